@@ -22,6 +22,8 @@ package actor Connection {
     private var metReadOnlyServer = false
     /// Whether a reply timed out; other existing connections to the server may hang as well.
     private(set) var metTimeout = false
+    /// The closed connection whose statement the server has not answered, if `countsUnansweredStatements`.
+    private var unanswered: Link?
     /// The process ID of the server's backend; 0 before connecting.
     package private(set) var backendPID: Int32 = 0
 
@@ -37,6 +39,7 @@ package actor Connection {
 
     isolated deinit {
         self.link = nil
+        self.unanswered = nil
     }
 
     /// Connects and applies the role and the settings.
@@ -74,6 +77,14 @@ package actor Connection {
         return link.transactionStatus == PQTRANS_IDLE && link.isAlive()
     }
 
+    /// Whether the server still runs a statement whose reply timed out, although it was asked to cancel it.
+    ///
+    /// Once it sends anything, it has noticed the request, or notices that the connection is closed.
+    func isUnanswered() -> Bool {
+        if let unanswered, unanswered.hasReply() { self.unanswered = nil }
+        return self.unanswered != nil
+    }
+
     func openLink(for context: String, whileCopying: Bool = false) throws(PostgresError) -> Link {
         guard let link, !self.isAbandoned.load(ordering: .relaxed) else {
             throw PostgresError(.closed, "the connection is closed", context: context)
@@ -90,6 +101,7 @@ package actor Connection {
         if error.kind == .timeout {
             self.metTimeout = true
             self.cancel()
+            if self.configuration.countsUnansweredStatements { self.unanswered = self.link }
         }
         if error.endsConnection, self.link != nil {
             self.logger.debug("PostgreSQL connection closed", metadata: ["error": "\(error)"])

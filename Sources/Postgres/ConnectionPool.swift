@@ -126,7 +126,16 @@ package actor ConnectionPool {
             for idle in self.state.takeIdle() { await idle.close() }
         }
         self.lent[ObjectIdentifier(connection)] = nil
-        await self.release(isReusable ? connection : nil, owner)
+        guard await connection.isUnanswered() else {
+            await self.release(isReusable ? connection : nil, owner)
+            return
+        }
+        self.logger.warning("PostgreSQL did not end a statement; its connection counts until it does")
+        // Ends when the server has answered or noticed that the connection is gone, or when the pool is closed.
+        Task {
+            while await connection.isUnanswered(), !self.state.isClosed { try await Task.sleep(for: .seconds(1)) }
+            await self.release(nil, owner)
+        }
     }
 
     private func release(_ connection: Connection?, _ owner: Int32?) async {

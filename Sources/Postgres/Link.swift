@@ -92,6 +92,12 @@ final class Link {
         return PQconsumeInput(self.handle) == 1 && !self.isLost && self.isStillOpen()
     }
 
+    /// Whether the server has sent something that was not read yet, or closed the connection.
+    func hasReply() -> Bool {
+        var descriptor = pollfd(fd: PQsocket(self.handle), events: Int16(POLLIN), revents: 0)
+        return self.isLost || poll(&descriptor, 1, 0) > 0
+    }
+
     /// Whether the server hasn't closed the stream, which it may do some time after it sent the reason.
     private func isStillOpen() -> Bool {
         var byte: UInt8 = 0

@@ -12,6 +12,7 @@
 /// | `statementTimeout`, `lockTimeout`, `idleInTransactionTimeout` | enforced by the server; zero means no limit |
 /// | `tcpUserTimeout` | the time after which unacknowledged data ends the connection |
 /// | `replyTimeout` | the time after which a missing reply closes the connection; longer than `statementTimeout` |
+/// | `countsUnansweredStatements` | whether such a connection keeps its place in the pool until the server replies |
 package struct PostgresConfiguration: Sendable {
     package var conninfo: String
     package var applicationName = "afterpush"
@@ -29,6 +30,7 @@ package struct PostgresConfiguration: Sendable {
     package var idleInTransactionTimeout: Duration = .seconds(30)
     package var tcpUserTimeout: Duration = .seconds(10)
     package var replyTimeout: Duration = .seconds(15)
+    package var countsUnansweredStatements = false
 
     package init(conninfo: String) {
         self.conninfo = conninfo

@@ -66,6 +66,8 @@ package struct Database: Sendable {
         self.report = pool(.report, size: 4, perApp: 3) {
             $0.statementTimeout = .seconds(30)
             $0.replyTimeout = .seconds(35)
+            // Some expressions can't be interrupted. They would use up the server one by one.
+            $0.countsUnansweredStatements = true
             // A dashboard repeats its reports; each of their plans takes some hundred kilobytes.
             $0.preparedStatements = 32
         }

@@ -39,6 +39,36 @@ struct ConnectionPoolTests {
         await pool.shutdown()
     }
 
+    @Test func `a statement that the server doesn't end counts until it does`() async throws {
+        var configuration = try await TestServer.configuration()
+        configuration.replyTimeout = .milliseconds(500)
+        configuration.countsUnansweredStatements = true
+        let pool = ConnectionPool(
+            configuration: configuration, size: 1, acquireTimeout: .milliseconds(200), logger: TestServer.logger)
+        let pid = try await pool.withConnection { await $0.backendPID }
+        kill(pid, SIGSTOP)
+        await #expect(throws: PostgresError.self) { try await pool.withConnection { try await $0.execute("select 1") } }
+        #expect(await pool.statistics == .init(size: 1, lent: 1, idle: 0, waiting: 0))
+        await #expect(throws: PostgresError.self) { try await pool.withConnection { try await $0.execute("select 1") } }
+        kill(pid, SIGCONT)
+        for _ in 0..<200 where await pool.statistics.lent > 0 { try await Task.sleep(for: .milliseconds(20)) }
+        try await pool.withConnection { _ = try await $0.execute("select 1") }
+        await pool.shutdown()
+    }
+
+    @Test func `a pool closes without waiting for a statement that the server doesn't end`() async throws {
+        var configuration = try await TestServer.configuration()
+        configuration.replyTimeout = .milliseconds(500)
+        configuration.countsUnansweredStatements = true
+        let pool = ConnectionPool(configuration: configuration, size: 1, logger: TestServer.logger)
+        let pid = try await pool.withConnection { await $0.backendPID }
+        kill(pid, SIGSTOP)
+        defer { kill(pid, SIGCONT) }
+        await #expect(throws: PostgresError.self) { try await pool.withConnection { try await $0.execute("select 1") } }
+        await pool.shutdown(grace: .seconds(3))
+        #expect(await pool.statistics.lent == 0)
+    }
+
     @Test func `a connection that hangs closes the idle connections, too`() async throws {
         var configuration = try await TestServer.configuration()
         configuration.replyTimeout = .milliseconds(500)

@@ -112,7 +112,9 @@ import Testing
         let waits = """
             select count(*) from pg_stat_activity where wait_event = 'PgSleep' and query like '%run_erasure_step(100)'
             """
-        for _ in 0..<200 where try await app.value(waits) != "1" { try await Task.sleep(for: .milliseconds(10)) }
+        for _ in 0..<200 where try await app.superuserValue(waits) != "1" {
+            try await Task.sleep(for: .milliseconds(10))
+        }
         try await announcing.execute("select afterpush.request_erasure(app_id, 'd2') from afterpush.apps")
         try await storing.execute("commit")
         _ = try await step.value
