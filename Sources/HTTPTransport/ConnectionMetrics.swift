@@ -24,16 +24,32 @@ package final class ConnectionMetrics: Sendable {
     }
 }
 
-/// The reason why a connection was closed without a response, as a metric label.
+/// The reason why a connection was closed, or an HTTP/2 stream reset, without a complete response, as a metric label.
 enum ConnectionReset: String, Label {
     /// The address already has its maximum number of connections.
     case addressLimit = "address_limit"
+    /// Nearly all connections were in use, and this one had been idle longest.
+    case totalLimit = "total_limit"
     /// The client sent nothing, or no complete headers, in time.
     case silent
     /// The client did not read its responses in time.
     case unread
     /// The client kept sending after its last response.
     case talkative
+    /// An HTTP/2 client sent too many resets, pings, settings or other frames.
+    case flood
+    /// An HTTP/2 client broke the protocol, so that the connection could not go on.
+    case protocolError = "protocol_error"
 
     static let labelName = "reason"
+
+    /// The reason for a GOAWAY frame with this error code (RFC 9113, 7), or `nil` if the connection just ends.
+    init?(goAway code: Int) {
+        switch code {
+        // No error; and the client has closed its side.
+        case 0x0, 0xA: return nil
+        case 0xB: self = .flood
+        default: self = .protocolError
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import Logging
 import Testing
 
 @testable import HTTPTransport
@@ -103,14 +104,16 @@ struct ConnectionStateTests {
     }
 
     @Test func `the number of connections per address is limited, except for exempt networks`() throws {
-        let limiter = ConnectionLimiter(limit: 2, exempt: [.loopback])
+        var limits = HTTPLimits()
+        limits.connectionsPerAddress = 2
+        let limiter = ConnectionLimiter(limits, exempt: [.loopback], logger: Logger(label: "test"))
         let stranger = try #require(ClientAddress(text: "1.2.3.4"))
         let own = try #require(ClientAddress(text: "127.0.0.1"))
-        #expect(limiter.open(stranger))
-        #expect(limiter.open(stranger))
-        #expect(!limiter.open(stranger))
-        limiter.close(stranger)
-        #expect(limiter.open(stranger))
-        for _ in 0..<10 { #expect(limiter.open(own)) }
+        let first = try #require(limiter.open(stranger) {})
+        #expect(limiter.open(stranger, {}) != nil)
+        #expect(limiter.open(stranger, {}) == nil)
+        limiter.close(first)
+        #expect(limiter.open(stranger, {}) != nil)
+        for _ in 0..<10 { #expect(limiter.open(own, {}) != nil) }
     }
 }

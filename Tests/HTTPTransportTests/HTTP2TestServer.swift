@@ -21,9 +21,13 @@ final class HTTP2TestServer: Sendable {
 
     let port: Int
     let running = Running()
+    let metrics = ConnectionMetrics()
     private let task: Task<Void, any Error>
 
-    init(_ limits: HTTPLimits) async throws {
+    /// Creates a server.
+    ///
+    /// - Parameter exempt: addresses without limits on connections.
+    init(_ limits: HTTPLimits, exempt: [AddressList] = []) async throws {
         let logger = Logger(label: "http2")
         let connection = HTTP2Connection(
             responder: { [running] request, writer, channel in
@@ -31,7 +35,7 @@ final class HTTP2TestServer: Sendable {
                 defer { running.add(-1) }
                 try await Self.respond(to: request, writer, channel)
             }, limits: limits)
-        let limiter = ConnectionLimiter(limit: 0, exempt: [])
+        let limiter = ConnectionLimiter(limits, exempt: exempt, metrics: metrics, logger: logger)
         let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .bind(host: "127.0.0.1", port: 0) { channel -> EventLoopFuture<HTTP2Connection.Value> in
                 do {

@@ -1,3 +1,4 @@
+import Instruments
 import RawHTTP2
 import Testing
 
@@ -201,5 +202,70 @@ struct HTTP2TimeoutTests {
             // The beginning of the value can't be changed any more.
             #expect(try await client.closes(within: Self.slack))
         }
+    }
+
+    @Test func `a client may ping often, and is told that its idle connection ends`() async throws {
+        let server = try await HTTP2TestServer(Self.limits { $0.idleTimeout = .seconds(3) })
+        let client = try await connect(server)
+        let ping = HTTP2Bytes.frame(type: 6, [1, 2, 3, 4, 5, 6, 7, 8])
+        for _ in 0..<8 {
+            try await client.send(ping)
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        try await client.send(HTTP2Bytes.headers(stream: 1, "/"))
+        #expect(try await client.receives(within: Self.slack) { $0.ended == [1] })
+        let start = ContinuousClock.now
+        while client.received.goAway == nil, ContinuousClock.now < start + Self.slack {
+            try await client.send(ping)
+            try await Task.sleep(for: .milliseconds(250))
+        }
+        #expect(client.received.goAway == 0)
+        #expect(server.metrics.resets[.flood] == 0 && server.metrics.resets[.protocolError] == 0)
+    }
+
+    /// Frames for which a connection is cut.
+    private enum Cut: CaseIterable {
+        case resets, pings, settings, continuedHeaders, streams, dataWithoutStream, unreadableHeaders
+
+        var reason: ConnectionReset {
+            switch self {
+            case .resets, .pings, .settings, .continuedHeaders: .flood
+            case .streams, .dataWithoutStream, .unreadableHeaders: .protocolError
+            }
+        }
+
+        var bytes: [UInt8] {
+            switch self {
+            case .resets:
+                (0..<300).flatMap { index -> [UInt8] in
+                    let reset = HTTP2Bytes.frame(type: 3, stream: 2 * index + 1, [0, 0, 0, 8])
+                    return HTTP2Bytes.headers(stream: 2 * index + 1, "/endless") + reset
+                }
+            case .pings: repeated(HTTP2Bytes.frame(type: 6, [1, 2, 3, 4, 5, 6, 7, 8]))
+            case .settings: repeated(HTTP2Bytes.settings())
+            case .continuedHeaders:
+                HTTP2Bytes.headers(stream: 1, "/", flags: HTTP2Bytes.endStream)
+                    + repeated(HTTP2Bytes.frame(type: 9, stream: 1, []))
+            case .streams: (0..<101).flatMap { HTTP2Bytes.headers(stream: 2 * $0 + 1, "/endless") }
+            case .dataWithoutStream: HTTP2Bytes.data(stream: 0, [1])
+            case .unreadableHeaders: HTTP2Bytes.frame(type: 1, flags: 5, stream: 1, [0xFF, 0xFF])
+            }
+        }
+
+        private func repeated(_ frame: [UInt8]) -> [UInt8] {
+            Array(repeatElement(frame, count: 300).joined())
+        }
+    }
+
+    @Test(arguments: Cut.allCases)
+    private func `a connection that HTTP/2 ends for an error is counted once`(cut: Cut) async throws {
+        let server = try await HTTP2TestServer(Self.limits { _ in })
+        let client = try await connect(server)
+        try await client.send(cut.bytes)
+        #expect(try await client.closes(within: Self.slack))
+        #expect(client.received.goAway != nil)
+        let counts = [ConnectionReset.flood, .protocolError].map { server.metrics.resets[$0] }
+        #expect(counts == (cut.reason == .flood ? [1, 0] : [0, 1]), "\(client.received.goAway ?? -1)")
+        #expect(try await end(of: server))
     }
 }

@@ -22,12 +22,18 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
         case dropping(left: Int)
     }
 
+    /// An event that closes the connection to make room for others, unless a request has arrived in the meantime.
+    private struct CloseIfIdle {}
+
     /// The most bytes of chunk sizes and chunk extensions that are accepted at once.
     private static let padding = 64 * 1024
 
     private let limits: HTTPLimits
     private let connectionLimiter: ConnectionLimiter
-    private var address: ClientAddress?
+    /// The number by which the limiter knows the connection.
+    private var id: Int?
+    /// The number of requests that are complete and whose responses have not ended.
+    private var unanswered = 0
     private var reading = Reading.headers
     private var hasReceived = false
     /// The bytes that were received for a body and are not part of its content.
@@ -57,9 +63,12 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        let address = ClientAddress(context.remoteAddress)
-        guard connectionLimiter.open(address) else { return context.close(promise: nil) }
-        self.address = address
+        let channel = context.channel
+        id = connectionLimiter.open(ClientAddress(context.remoteAddress)) {
+            // Not at once, because this connection's last response may not have been handed to the system yet.
+            channel.eventLoop.execute { channel.pipeline.fireUserInboundEventTriggered(CloseIfIdle()) }
+        }
+        guard id != nil else { return context.close(promise: nil) }
         context.fireChannelActive()
     }
 
@@ -74,8 +83,8 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
         readTimer = nil
         writeTimer = nil
         context = nil
-        if let address { connectionLimiter.close(address) }
-        address = nil
+        if let id { connectionLimiter.close(id) }
+        id = nil
     }
 
     // MARK: Reading
@@ -103,6 +112,10 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is CloseIfIdle {
+            if unanswered == 0 { reset(.totalLimit) }
+            return
+        }
         if case .dropping = reading, event as? ChannelEvent == .inputClosed {
             return context.close(promise: nil)
         }
@@ -128,6 +141,19 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
     func requestEnded() {
         surplus = 0
         if case .body = reading { reading = .idle }
+    }
+
+    /// Notes that a request is complete. The connection is not idle until the response ends.
+    func responseIsDue() {
+        unanswered += 1
+        if unanswered == 1, let id { connectionLimiter.setIdle(id, false) }
+    }
+
+    /// Notes that a response has ended, or that its stream has.
+    func responseEnded() {
+        guard unanswered > 0 else { return }
+        unanswered -= 1
+        if unanswered == 0, let id { connectionLimiter.setIdle(id, true) }
     }
 
     /// Switches to HTTP/2, once its preface was read: the connection times out while it has no streams.
@@ -162,8 +188,8 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
         context?.close(promise: nil)
     }
 
-    /// Counts a stream that is reset without a complete response.
-    func streamReset(_ reason: ConnectionReset) {
+    /// Counts a stream that is reset, or a connection that HTTP/2 itself closes, without a complete response.
+    func count(_ reason: ConnectionReset) {
         connectionLimiter.reset(reason)
     }
 

@@ -50,11 +50,13 @@ final class RequestSmugglingFilter: ChannelInboundHandler, RemovableChannelHandl
         context.fireErrorCaught(error)
     }
 
-    /// Whether a request can be read in only one way: with one host, one length, and no transfer coding except chunked.
+    /// Whether a request can be read in only one way: with one valid host, one length, and no transfer coding except
+    /// chunked.
     static func isClear(_ head: HTTPRequestHead) -> Bool {
         let hosts = head.headers["Host"]
         guard head.version == .http1_1 || head.version == .http1_0 else { return false }
         guard hosts.count == 1 || (hosts.isEmpty && head.version == .http1_0) else { return false }
+        guard hosts.first?.isHost ?? true else { return false }
         guard head.uri.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }
         guard head.uri.hasPrefix("/") || head.uri == "*" || isURL(head.uri, of: hosts.first) else { return false }
         let codings = head.headers["Transfer-Encoding"]

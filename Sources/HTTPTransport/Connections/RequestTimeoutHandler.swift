@@ -26,6 +26,8 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
     private var timer: Scheduled<Void>?
     /// Whether a request was unreadable, so that nothing after it can be read either.
     private var hasFailed = false
+    /// Whether a request has been read to its end.
+    private var isComplete = false
     /// The bytes to drop of the rest of a body after its stream was answered, or `nil` before that.
     private var left: Int?
 
@@ -52,6 +54,7 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
 
     func handlerRemoved(context: ChannelHandlerContext) {
         if isStream { connectionHandler?.streamClosed() }
+        if isStream, isComplete { connectionHandler?.responseEnded() }
         if let stream { stream.handler.streamClosed(stream.id) }
         stream = nil
         timer?.cancel()
@@ -82,6 +85,8 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
             timer = nil
             if !isStream { connectionHandler?.requestEnded() }
             if left != nil { return }
+            connectionHandler?.responseIsDue()
+            isComplete = true
         }
         context.fireChannelRead(data)
     }
@@ -197,6 +202,9 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
                 return responseIsUnread()
             }
             context.write(data, promise: promise)
+        case .end:
+            if !isStream { connectionHandler?.responseEnded() }
+            context.write(data, promise: promise)
         default: context.write(data, promise: promise)
         }
     }
@@ -204,7 +212,7 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
     /// Ends the stream, because its client does not take the response.
     func responseIsUnread() {
         guard let context else { return }
-        connectionHandler?.streamReset(.unread)
+        connectionHandler?.count(.unread)
         // The responder ends now, even if the reset has to wait for the socket.
         context.fireErrorCaught(ChannelError.outputClosed)
         context.fireUserInboundEventTriggered(ChannelEvent.outputClosed)

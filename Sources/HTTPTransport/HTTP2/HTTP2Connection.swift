@@ -31,7 +31,7 @@ struct HTTP2Connection: ServerChildChannel {
             let pipeline = channel.pipeline.syncOperations
             let timeouts = try pipeline.handler(type: HTTP2TimeoutHandler.self)
             let frames = try pipeline.handler(type: NIOHTTP2Handler.self)
-            try pipeline.addHandler(HTTP2StreamErrorFilter(timeouts), position: .after(frames))
+            try pipeline.addHandler(HTTP2ConnectionFilter(timeouts), position: .after(frames))
             return value
         }
     }
@@ -41,17 +41,27 @@ struct HTTP2Connection: ServerChildChannel {
     }
 }
 
-/// Keeps errors of single streams from Hummingbird's connection manager, which closes the connection on any error.
+/// Keeps errors of single streams and pings from Hummingbird's connection manager.
 ///
-/// NIO has reset the stream before it reports the error (RFC 9113, 5.4.2). The other streams can be those of other
-/// clients, behind a proxy. Before it reports an error of the connection, it sends GOAWAY.
-private final class HTTP2StreamErrorFilter: ChannelInboundHandler {
+/// The manager closes the connection on any error. NIO has reset the stream before it reports the error (RFC 9113,
+/// 5.4.2), and the other streams can be those of other clients, behind a proxy. Before NIO reports an error of the
+/// connection, it sends GOAWAY.
+///
+/// The manager also closes connections that ping more than about three times in 30 seconds. But some clients do so to
+/// notice a dead connection. NIO answers pings, and ends the connection after 200 of them in 30 seconds.
+private final class HTTP2ConnectionFilter: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
+    typealias InboundOut = HTTP2Frame
 
     private let timeouts: HTTP2TimeoutHandler
 
     init(_ timeouts: HTTP2TimeoutHandler) {
         self.timeouts = timeouts
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .ping(_, ack: false) = unwrapInboundIn(data).payload { return }
+        context.fireChannelRead(data)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

@@ -2,7 +2,7 @@ import NIOCore
 
 /// Follows the frames in one direction of an HTTP/2 connection (RFC 9113, 4.1), without decoding them.
 ///
-/// It reads the head of every frame, and the payload only of frames that change flow control windows.
+/// It reads the head of every frame, and the payload only of settings, of GOAWAY, and of what opens a window.
 struct HTTP2FrameReader {
     enum Event: Equatable {
         /// A DATA frame, of which the head has been read.
@@ -13,8 +13,8 @@ struct HTTP2FrameReader {
         case initialWindow(Int)
         /// The client allows the response headers a table of so many bytes. The value ends at this index of the buffer.
         case headerTable(Int, endIndex: Int)
-        /// The connection ends.
-        case goAway
+        /// The connection ends, with this error code.
+        case goAway(Int)
     }
 
     private enum FrameType: UInt64 {
@@ -31,6 +31,8 @@ struct HTTP2FrameReader {
     private static let headBytes = 9
     private static let settingBytes = 6
     private static let incrementBytes = 4
+    /// The last stream and the error code, which other data can follow.
+    private static let goAwayBytes = 8
     private static let headerTableSetting: UInt64 = 1
     private static let initialWindowSetting: UInt64 = 4
     private static let acknowledges: UInt64 = 0x1
@@ -85,6 +87,10 @@ struct HTTP2FrameReader {
             case .windowUpdate where left >= Self.incrementBytes - numberBytes:
                 guard let increment = readNumber(Self.incrementBytes, &bytes) else { return }
                 report(.windowUpdate(stream: stream, increment: Int(increment & 0x7FFF_FFFF)))
+            case .goAway where left >= Self.goAwayBytes - numberBytes:
+                guard let payload = readNumber(Self.goAwayBytes, &bytes) else { return }
+                report(.goAway(Int(payload & 0xFFFF_FFFF)))
+                type = .other
             default: Self.skip(&left, &bytes)
             }
             if type != nil, left == 0 { endFrame() }
@@ -126,7 +132,6 @@ struct HTTP2FrameReader {
         left = length
         (number, numberBytes) = (0, 0)
         if type == .data { report(.data(stream: stream, count: length)) }
-        if type == .goAway { report(.goAway) }
         if type == .headers { isInHeaders = true }
     }
 

@@ -23,8 +23,10 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var connectionHandler: ConnectionTimeoutHandler?
     private var context: ChannelHandlerContext?
     private var isReady = false
-    /// Whether the server has told the client that the connection ends.
+    /// Whether a GOAWAY frame was sent.
     private(set) var hasSentGoAway = false
+    /// Whether a GOAWAY frame with an error was sent.
+    private var hasFailed = false
     private var readTimer: Scheduled<Void>?
     private var writeTimer: Scheduled<Void>?
 
@@ -86,7 +88,10 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
             }
         }
         // The first bytes of the value have been passed on. No ordinary client sends a setting in pieces.
-        if isSplit { return context.close(promise: nil) }
+        if isSplit {
+            connectionHandler?.reset(.protocolError)
+            return
+        }
         if !isReady, received.completed > 0 {
             // The preface and the settings are complete. Their time was that of the handler next to the socket.
             isReady = true
@@ -147,7 +152,11 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
         sent.read(unwrapOutboundIn(data)) { event in
             switch event {
             case .data(let stream, let count): backlog.send(count, of: stream, at: .now)
-            case .goAway: hasSentGoAway = true
+            case .goAway(let code):
+                hasSentGoAway = true
+                guard !hasFailed, let reason = ConnectionReset(goAway: code) else { break }
+                hasFailed = true
+                connectionHandler?.count(reason)
             case .windowUpdate, .initialWindow, .headerTable: break
             }
         }

@@ -10,8 +10,8 @@
 /// | `bodyMemory` | size of all bodies in memory |
 /// | `idleTimeout` | how long a connection stays open without a request |
 /// | `writeTimeout` | how long a client can read nothing of its response |
-/// | `writeMemory` | size of the responses of an HTTP/2 connection that its client has not read, but for the last write |
-/// | `connections` | open connections; at the limit, new ones wait to be accepted |
+/// | `writeMemory` | size of the unread responses of an HTTP/2 connection; the write that exceeds it is still accepted |
+/// | `connections` | open connections; near the limit, new ones replace idle ones, and at the limit they wait |
 /// | `connectionsPerAddress` | open connections of one address; more are closed immediately; 0 means no limit |
 /// | `lingerBytes`, `lingerTimeout` | what is read and dropped, and how long, so that a refused client gets a reply |
 package struct HTTPLimits: Sendable {

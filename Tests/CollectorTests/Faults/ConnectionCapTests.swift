@@ -1,4 +1,5 @@
 import Foundation
+import RawHTTP2
 import TestSupport
 import Testing
 
@@ -38,6 +39,44 @@ extension Faults {
             let after = try #require(collector.process.size("VmRSS"))
             #expect(after - before < 500 * 40, "\((after - before) / 500) KiB each")
             for connection in idle { #expect(await connection.receive(timeout: .seconds(20)) == "") }
+        }
+
+        @Test func `idle connections of few addresses do not keep others out`() async throws {
+            let collector = try await HTTPTestCollector(environment: [
+                "AFTERPUSH_HTTP_CONNECTIONS_TOTAL": "64", "AFTERPUSH_LIMITS_EXEMPT": "none",
+            ])
+            func get(_ path: String, from source: String) async throws -> (RawTLSConnection, String) {
+                let connection = try await RawTLSConnection(
+                    port: collector.process.port, isSecure: false, source: source)
+                try await connection.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                return (connection, await connection.receive(timeout: .seconds(10)) { $0.contains("\r\n\r\n") } ?? "")
+            }
+            // Their connections stay open: some after a response, some that have sent nothing.
+            var crowd: [RawTLSConnection] = []
+            for index in 0..<80 {
+                let source = "127.0.0.\(2 + index % 4)"
+                if index % 3 == 0 {
+                    crowd.append(
+                        try await RawTLSConnection(port: collector.process.port, isSecure: false, source: source))
+                } else {
+                    let (connection, response) = try await get("/livez", from: source)
+                    #expect(response.hasPrefix("HTTP/1.1 200 "), "connection \(index)")
+                    crowd.append(connection)
+                }
+            }
+            let (first, ready) = try await get("/readyz", from: "127.0.0.9")
+            #expect(ready.hasPrefix("HTTP/1.1 200 "))
+            let (_, metrics) = try await get("/metrics", from: "127.0.0.9")
+            #expect(metrics.hasPrefix("HTTP/1.1 200 "))
+            #expect(!first.isClosed, "its address has few connections")
+            #expect(crowd.contains { $0.isClosed } && crowd.contains { !$0.isClosed })
+            try await first.send("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            let text = await first.receive { $0.contains("process_open_fds") } ?? ""
+            #expect(text.contains(/http_connections_cut_total\{reason="total_limit"\} [1-9]/))
+            let log = collector.process.errorOutput
+            #expect(log.components(separatedBy: "nearly all connections are in use").count == 2, "once: \(log)")
+            #expect(log.contains("127.0.0."), "\(log)")
+            await collector.process.stop()
         }
 
         @Test func `the number of connections per address is limited`() async throws {

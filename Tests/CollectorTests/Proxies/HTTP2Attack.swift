@@ -53,7 +53,8 @@ struct HTTP2Attack: Sendable, CustomStringConvertible {
 }
 
 extension HTTP2Attack {
-    static let all: [HTTP2Attack] = lengths + connectionFields + lineBreaks + pseudoHeaders + trailing
+    static let all: [HTTP2Attack] =
+        lengths + connectionFields + lineBreaks + pseudoHeaders + authorities + trailing
 
     private static let lengths: [HTTP2Attack] = [
         Self("no length for a body", ("content-length", "0")), Self("a shorter length", ("content-length", "5")),
@@ -102,7 +103,13 @@ extension HTTP2Attack {
         Self("a pseudo-header after a field", ("x", "a"), (":path", "/v1/events")),
         Self("another host", ("host", "other")).normalized(),
         Self("two hosts", ("host", "localhost"), ("host", "other")).normalized(),
+        Self("the same host twice", ("host", "localhost"), ("host", "localhost")).normalized(),
+        Self("an empty host", ("host", "")).normalized(),
     ]
+
+    private static let authorities: [HTTP2Attack] = [
+        nil, "", "a@localhost", "localhost, other", "localhost:99999", "localhost:x", "::1",
+    ].map { Self(":authority", $0).normalized() }
 
     private static let trailing: [HTTP2Attack] = [
         Self("a pseudo-header at the end", trailers: [(":path", WayIn.refusedPath)]),
