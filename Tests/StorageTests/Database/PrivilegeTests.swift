@@ -110,7 +110,8 @@ import Testing
         // Ends when `storing` commits.
         let step = Task { try await erasing.query("select afterpush.run_erasure_step(100)") }
         let waits = """
-            select count(*) from pg_stat_activity where wait_event = 'PgSleep' and query like '%run_erasure_step(100)'
+            select count(*) from pg_stat_activity
+            where datname = current_database() and wait_event = 'PgSleep' and query like '%run_erasure_step(100)'
             """
         for _ in 0..<200 where try await app.superuserValue(waits) != "1" {
             try await Task.sleep(for: .milliseconds(10))
