@@ -113,9 +113,7 @@ import Testing
             select count(*) from pg_stat_activity
             where datname = current_database() and wait_event = 'PgSleep' and query like '%run_erasure_step(100)'
             """
-        for _ in 0..<200 where try await app.superuserValue(waits) != "1" {
-            try await Task.sleep(for: .milliseconds(10))
-        }
+        try await app.waitUntil("the step waits for the batch") { try await app.superuserValue(waits) == "1" }
         try await announcing.execute("select afterpush.request_erasure(app_id, 'd2') from afterpush.apps")
         try await storing.execute("commit")
         _ = try await step.value
