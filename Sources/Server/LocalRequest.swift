@@ -7,7 +7,8 @@ extension ClientFinder {
     ///
     /// A page of another site can have its own name resolve to 127.0.0.1, and a proxy that adds no header passes on the
     /// name that its client used. Neither can make a request from this machine look like one that a person here sent.
-    /// A proxy that uses HTTP/1.0, as nginx does unless told otherwise, can replace the name by a loopback one.
+    /// Requests in HTTP/1.0 don't count as local. They can come from nginx, which uses that version by default and may
+    /// replace the name by a loopback one.
     func isLocal(_ request: HTTPRequest, peer: ClientAddress) -> Bool {
         AddressList.loopback.contains(peer) && !proxies.contains(peer) && !request.wasForwarded
             && request.headerFields[.oldVersion] == nil

@@ -94,6 +94,7 @@ struct OpenConnectionsTests {
         var limits = HTTPLimits()
         limits.connections = 16
         limits.connectionsPerAddress = 0
+        limits.writeTimeout = .seconds(60)
         let server = try await HTTP2TestServer(limits)
         func connect(_ source: String) async throws -> RawHTTP2Connection {
             try await RawHTTP2Connection(port: server.port, isSecure: false, source: source)
@@ -112,6 +113,7 @@ struct OpenConnectionsTests {
         #expect(try await half.receives(within: .seconds(1), \.isClosed) == false, "14 of 16 are open")
         for number in 1...20 {
             let late = try await connect("127.0.0.9")
+            crowd.append(late)
             try await late.send(HTTP2Bytes.headers(stream: 1, "/"))
             #expect(try await late.receives(within: slack) { $0.ended == [1] }, "connection \(number)")
         }

@@ -71,6 +71,27 @@ struct FairSharesTests {
         #expect(shares.canTake(Int.max / 8 * 7, for: []))
     }
 
+    @Test func `a few addresses of a key leave something of its share for a new one`() throws {
+        var shares = Shares(capacity: 6_400)
+        func claims(_ address: Int, key: String = "key") -> [Shares.Claim] {
+            let part = Shares.Part(holder: "\(address) with \(key)", share: 800, small: 2)
+            return [Shares.Claim(holder: key, share: 3_200, part: part)]
+        }
+        #expect(fill(&shares, claims(0)).count == 800, "alone, an address has its share")
+        #expect(fill(&shares, claims(0)).refusal == .share(of: "0 with key"))
+        for address in 1..<40 { _ = fill(&shares, claims(address)) }
+        let held = shares.held(by: "key")
+        #expect((2_800...2_880).contains(held), "an eighth is reserved for small parts: \(held)")
+        #expect(throws: Shares.Refusal.share(of: "key")) { try shares.take(200, for: claims(100)) }
+        // Those of another key make the share of this one smaller than what it has.
+        for address in 0..<40 { _ = fill(&shares, claims(address, key: "other")) }
+        #expect(shares.used - shares.held(by: "key") > 1_400 && shares.capacity - shares.used < held)
+        for address in 100..<280 { try shares.take(2, for: claims(address)) }
+        #expect(throws: Shares.Refusal.share(of: "key")) { try shares.take(1, for: claims(100)) }
+        for address in 280..<400 { _ = try? shares.take(2, for: claims(address)) }
+        #expect((3_199...3_200).contains(shares.held(by: "key")), "small parts fill the share, and no more")
+    }
+
     /// Random requests take, grow, end and are abandoned; a ledger beside them knows what each of them has.
     @Test(arguments: 0..<40)
     func `in any order of requests, shares hold and everything is released once`(seed: Int) throws {
@@ -78,16 +99,29 @@ struct FairSharesTests {
         var random = SeededGenerator(seed: UInt64(seed))
         let capacity = random.one(of: 8, 16, 128, 1 << 20)
         let slots = capacity <= 128
+        let small = 256
         let limiter =
             slots
             ? FairShareLimiter.slots(capacity)
             : FairShareLimiter(capacity: capacity) { client in
                 var claims: [FairShareLimiter.Shares.Claim] = []
                 if client.isPublic { claims.append(.init(holder: .publicClients, share: capacity / 8 * 7)) }
-                if let key = client.keyID { claims.append(.init(holder: .key(key), share: capacity / 2)) }
-                if let address = client.address { claims.append(.init(holder: .address(address), share: capacity / 8)) }
+                let address = client.isPublic ? client.address : nil
+                if let key = client.keyID {
+                    let part = address.map {
+                        FairShareLimiter.Shares.Part(
+                            holder: .addressWithKey($0, key: key), share: capacity / 8, small: small)
+                    }
+                    claims.append(.init(holder: .key(key), share: capacity / 2, part: part))
+                }
+                if let address { claims.append(.init(holder: .address(address), share: capacity / 8)) }
                 return claims
             }
+        func device(_ key: Int32, _ address: UInt32) -> ResourceClient {
+            ResourceClient(
+                APIKeyGrant(keyID: key, appID: key % 3, appName: "", scope: .ingest),
+                address: ClientAddress(v4: address))
+        }
         struct Request {
             let client: ResourceClient
             let permit: Permit
@@ -146,6 +180,18 @@ struct FairSharesTests {
                 for app in Int32(0)...2 { #expect(held { $0.appID == app } <= capacity / 4 * 3) }
             } else {
                 #expect(held(\.isPublic) <= capacity / 8 * 7)
+                for key in Int32(1)...4 {
+                    let parts = (UInt32(1)...9).map(ClientAddress.init(v4:)).map { address in
+                        held { $0.keyID == key && $0.address == address }
+                    }
+                    #expect(parts.filter { $0 > small }.reduce(0, +) <= capacity / 16 * 7)
+                    // A new address of the key gets a small part, unless the key or the whole has none left.
+                    let free = capacity - limiter.used - small
+                    let hasRoom =
+                        held { $0.keyID == key } + small <= capacity / 2 && small * 7 <= free
+                        && held(\.isPublic) + small <= 7 * free
+                    if hasRoom { #expect(limiter.canTake(small, for: device(key, 100))) }
+                }
             }
         }
         #expect(refusals > 0)

@@ -8,13 +8,14 @@ import Logging
 ///
 /// A body takes memory as it arrives, decompressed, and keeps it until its events are stored.
 ///
-/// | who | share of the memory while nobody else has any |
+/// | holder | share of the memory while no other holder has any |
 /// | --- | --- |
 /// | all public clients: ingest keys, and log-ins without a key | 7/8, so that secret keys have a reserve |
 /// | a key | 1/2 |
-/// | an address of a public client, unless it is exempt | 1/8 |
+/// | an address of a public client, unless it is exempt | 1/8, with one key as with several |
 ///
-/// No share is smaller than one body, or large bodies could never be sent.
+/// No share is smaller than one body, or large bodies could never be sent. The addresses that use a key divide its share
+/// among them, so that a few of them can't take all of it. An eighth of that share is reserved for small bodies.
 ///
 /// In normal operation the shares are far away. A body stays in memory for the milliseconds that a commit takes, so
 /// 10,000 events per second of 400 bytes hold about 80 KB. Most is held while PostgreSQL hangs, until the spool takes
@@ -25,6 +26,9 @@ package final class BodyMemory: Sendable {
     /// A body that any client should be able to send: the largest event.
     private static let ordinaryBody = 32 * 1024
 
+    /// What an address can have even if others use most of its key's share: about forty events.
+    private static let smallBody = 16 * 1024
+
     private let limiter: FairShareLimiter
 
     package init(_ limits: HTTPLimits) {
@@ -34,11 +38,16 @@ package final class BodyMemory: Sendable {
         limiter = FairShareLimiter(capacity: capacity) { client in
             var claims: [FairShareLimiter.Shares.Claim] = []
             if client.isPublic { claims.append(.init(holder: .publicClients, share: publicClients)) }
-            if let id = client.keyID { claims.append(.init(holder: .key(id), share: key)) }
-            // A secret key's requests come from few servers, and nobody else can use it.
-            if client.isPublic, let client = client.address {
-                claims.append(.init(holder: .address(client), share: address))
+            // The requests with a secret key come from few servers of its owner, so their addresses need no shares.
+            let subscriber = client.isPublic ? client.address : nil
+            if let id = client.keyID {
+                let part = subscriber.map {
+                    FairShareLimiter.Shares.Part(
+                        holder: .addressWithKey($0, key: id), share: address, small: Self.smallBody)
+                }
+                claims.append(.init(holder: .key(id), share: key, part: part))
             }
+            if let subscriber { claims.append(.init(holder: .address(subscriber), share: address)) }
             return claims
         }
     }
@@ -54,7 +63,7 @@ package final class BodyMemory: Sendable {
 }
 
 extension ResourceClient {
-    /// A device whose app, key and address have nothing. Nobody else has these ids.
+    /// A device that is the first of its app, key and address. The ids belong to no real app or key.
     fileprivate static let newDevice = ResourceClient(
         APIKeyGrant(keyID: 0, appID: 0, appName: "", scope: .ingest), address: ClientAddress(nil))
 }
@@ -70,7 +79,7 @@ struct BodyRefusals: Sendable {
         if let id = client.keyID { metadata["key_id"] = .stringConvertible(id) }
         let cause: String
         switch refusal {
-        case .share(of: .address(let address)):
+        case .share(of: .address(let address)), .share(of: .addressWithKey(let address, _)):
             cause = "the address uses its share"
             metadata["address"] = "\(address)"
         case .share(of: .key): cause = "the key uses its share"

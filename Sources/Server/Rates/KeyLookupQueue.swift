@@ -3,10 +3,9 @@ import HTTPTransport
 
 /// The requests whose key was never found valid, and waits to be looked up: decides which keys the next query asks for.
 ///
-/// Anyone can make up such keys, so their lookups must cost the database little, whoever sends them. But nobody can tell
-/// them from those of a new device or a log-in, so an address must not be refused for what others behind it send. So
-/// nobody is refused for the number of lookups. They wait here instead, for queries that ask for many keys at once, in
-/// which the addresses take turns.
+/// Anyone can make up keys, so lookups must cost the database little. A made-up key looks like that of a new device or
+/// of a log-in, and both can come from the same address. So this type does not limit how many keys an address looks up.
+/// Requests wait here instead for queries that ask for many keys at once, in which the addresses take turns.
 ///
 /// Only the number of waiting requests is bounded. One address can have half of the places, as many as it may open
 /// connections, so a crowd there leaves places for other addresses, and over HTTP/1.1 also for the address itself.

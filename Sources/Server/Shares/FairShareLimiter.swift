@@ -98,6 +98,8 @@ enum ResourceHolder: Hashable, Sendable {
     case key(Int32)
     /// An address, or its network if limits apply to that.
     case address(ClientAddress)
+    /// An address, as far as it uses this key.
+    case addressWithKey(ClientAddress, key: Int32)
 }
 
 extension Problem {
@@ -108,7 +110,7 @@ extension Problem {
         case .full, .share(of: .publicClients): break
         case .share(of: .app): problem.detail += " for this app"
         case .share(of: .key): problem.detail += " for this key"
-        case .share(of: .address): problem.detail += " for this address"
+        case .share(of: .address), .share(of: .addressWithKey): problem.detail += " for this address"
         }
         return problem
     }

@@ -17,6 +17,19 @@ struct FairShares<Holder: Hashable & Sendable>: Sendable {
         let holder: Holder
         /// The most that the holder can have. A share of the whole capacity is no limit.
         let share: Int
+        /// Who uses this share, if it is divided in turn.
+        var part: Part?
+    }
+
+    /// A holder of a part of another holder's share, such as an address that uses a key.
+    ///
+    /// The share is divided by the same rule as the whole capacity. An eighth of it is reserved for small parts.
+    struct Part: Sendable {
+        let holder: Holder
+        /// The most that the holder can have of the other's share.
+        let share: Int
+        /// What the holder can have in any case, unless the other's share or the whole capacity is used up.
+        let small: Int
     }
 
     /// The reason why nothing was reserved.
@@ -49,9 +62,10 @@ struct FairShares<Holder: Hashable & Sendable>: Sendable {
         for (index, claim) in claims.enumerated() {
             // One look into the dictionary for both reading and writing.
             let total = Self.add(count, to: &held[claim.holder, default: 0])
-            guard !allows(total, claim.share, free: free) else { continue }
-            for claim in claims[...index] { subtract(count, from: claim.holder) }
-            throw allows(count, claim.share, free: free) ? .share(of: claim.holder) : .full
+            let part = claim.part.map { Self.add(count, to: &held[$0.holder, default: 0]) } ?? 0
+            guard let refusal = refusal(of: count, claim, total: total, part: part, free: free) else { continue }
+            for claim in claims[...index] { subtract(count, from: claim) }
+            throw refusal
         }
         used += count
     }
@@ -59,17 +73,42 @@ struct FairShares<Holder: Hashable & Sendable>: Sendable {
     /// Whether `take` of at least one would succeed now.
     func canTake(_ count: Int, for claims: [Claim]) -> Bool {
         let free = capacity - used - count
-        return free >= 0 && claims.allSatisfy { allows(held(by: $0.holder) + count, $0.share, free: free) }
+        return free >= 0
+            && claims.allSatisfy { claim in
+                let part = claim.part.map { held(by: $0.holder) + count } ?? 0
+                let total = held(by: claim.holder) + count
+                return refusal(of: count, claim, total: total, part: part, free: free) == nil
+            }
     }
 
     /// Releases a part that was taken for the same claims.
     mutating func release(_ count: Int, of claims: [Claim]) {
-        for claim in claims { subtract(count, from: claim.holder) }
+        for claim in claims { subtract(count, from: claim) }
         used -= count
     }
 
-    /// Whether a holder with this share can have this total while so much is free.
-    private func allows(_ total: Int, _ share: Int, free: Int) -> Bool {
+    /// Returns why a claim does not allow these totals, in which the count is included, while so much is free.
+    private func refusal(of count: Int, _ claim: Claim, total: Int, part: Int, free: Int) -> Refusal? {
+        if let small = claim.part?.small, part <= small, total <= claim.share { return nil }
+        guard Self.allows(total, claim.share, of: capacity, free: free) else {
+            return Self.allows(count, claim.share, of: capacity, free: free) ? .share(of: claim.holder) : .full
+        }
+        guard let inner = claim.part else { return nil }
+        let reserve = claim.share / 8
+        let left = room(total, claim.share, free: free) - reserve
+        let size = claim.share - reserve
+        if Self.allows(part, inner.share, of: size, free: left) { return nil }
+        return .share(of: Self.allows(count, inner.share, of: size, free: left) ? inner.holder : claim.holder)
+    }
+
+    /// How much more a holder with this share and this total could take, if nobody else took anything.
+    private func room(_ total: Int, _ share: Int, free: Int) -> Int {
+        let allowed = Int128(share) * Int128(free + 1) - Int128(total) * Int128(capacity - share)
+        return Int(allowed / Int128(capacity))
+    }
+
+    /// Whether a holder with this share of a capacity can have this total while so much is free.
+    private static func allows(_ total: Int, _ share: Int, of capacity: Int, free: Int) -> Bool {
         guard share < capacity else { return true }
         // Twice as wide, because a capacity in bytes can be any integer.
         let (wanted, allowed) = (
@@ -81,6 +120,11 @@ struct FairShares<Holder: Hashable & Sendable>: Sendable {
     private static func add(_ count: Int, to total: inout Int) -> Int {
         total += count
         return total
+    }
+
+    private mutating func subtract(_ count: Int, from claim: Claim) {
+        subtract(count, from: claim.holder)
+        if let part = claim.part { subtract(count, from: part.holder) }
     }
 
     private mutating func subtract(_ count: Int, from holder: Holder) {

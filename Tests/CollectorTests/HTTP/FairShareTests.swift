@@ -68,6 +68,27 @@ import Testing
         await collector.process.stop()
     }
 
+    @Test func `eight addresses with the key of an app leave memory to its other devices`() async throws {
+        let collector = try await HTTPTestCollector(environment: ["AFTERPUSH_HTTP_PROXIES": "127.0.0.1"])
+        let body = Data(repeating: 0x20, count: 4_190_000)
+        var greedy: [RawConnection] = []
+        for address in 1...8 {
+            let connection = try collector.connect()
+            await connection.send(unfinished(body, collector, "X-Forwarded-For: 1.1.1.\(address)"))
+            greedy.append(connection)
+        }
+        for address in 1...10 {
+            for count in [1, 20, 100] {
+                let response = try await post(
+                    count, collector, key: collector.app.ingestKey, from: "2.2.2.\(address)")
+                #expect(response.status == 200, "\(count) events: \(response.text)")
+            }
+        }
+        #expect(try await collector.client.get("/readyz", key: nil).status == 200)
+        greedy = []
+        await collector.process.stop()
+    }
+
     @Test func `a compressed body that becomes large and stops gets 408 earlier than others`() async throws {
         let collector = try await HTTPTestCollector.usual.value
         let chunk = try await ZipArchive.unfinished(size: 5_200_000)
