@@ -37,6 +37,7 @@ package final class BodyMemory: Sendable {
         let (publicClients, key, address) = (share(7, of: 8), share(1, of: 2), share(1, of: 8))
         limiter = FairShareLimiter(capacity: capacity) { client in
             var claims: [FairShareLimiter.Shares.Claim] = []
+            claims.reserveCapacity(3)
             if client.isPublic { claims.append(.init(holder: .publicClients, share: publicClients)) }
             // The requests with a secret key come from few servers of its owner, so their addresses need no shares.
             let subscriber = client.isPublic ? client.address : nil
