@@ -2297,6 +2297,22 @@ ALTER FUNCTION afterpush.compact_batches(after bigint, max integer) OWNER TO aft
 COMMENT ON FUNCTION afterpush.compact_batches(after bigint, max integer) IS 'Combines old batches without events into one row per app and hour; returns the last batch it looked at.';
 
 --
+-- Name: contains_id(text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.contains_id(content text, id text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((strpos(content, id) > 0) AND (content ~ (('(?<![A-Za-z0-9])'::text || regexp_replace(id, '[!-/:-@[-`{-~]'::text, '\\\&'::text, 'g'::text)) || '(?![A-Za-z0-9])'::text)));
+
+ALTER FUNCTION afterpush.contains_id(content text, id text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION contains_id(content text, id text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.contains_id(content text, id text) IS 'Returns whether a text contains an id without a letter or digit next to it.';
+
+--
 -- Name: event_content(text, integer, text, text, text, text, text, text, text, text, integer, text, text, numeric, text, jsonb); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -2657,6 +2673,41 @@ ALTER FUNCTION afterpush.count_conflicting_events(delivery_ids uuid[], event_ids
 --
 
 COMMENT ON FUNCTION afterpush.count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], names jsonb[], user_texts text[]) IS 'Counts the given events that are stored with other content.';
+
+--
+-- Name: count_names_with_id(integer, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.count_names_with_id(app integer, id text) RETURNS bigint
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select count(distinct (n.kind, n.name))
+    from (
+        select 'campaign' as kind, c.campaign_id as name from afterpush.campaigns as c where c.app_id = app
+        union all
+        select 'title', c.name from afterpush.campaigns as c where c.app_id = app
+        union all
+        select 'variant', v.variant from afterpush.campaign_variants as v where v.app_id = app
+        union all
+        select 'category', c.category_id from afterpush.categories as c where c.app_id = app
+        union all
+        select 'action', a.action_id from afterpush.actions as a where a.app_id = app
+        union all
+        select 'title', a.title from afterpush.actions as a where a.app_id = app
+        union all
+        select u.kind, u.name from afterpush.undeclared_names as u where u.app_id = app
+    ) as n
+    where afterpush.contains_id(n.name, id)
+$$;
+
+ALTER FUNCTION afterpush.count_names_with_id(app integer, id text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION count_names_with_id(app integer, id text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.count_names_with_id(app integer, id text) IS 'Returns how many names of campaigns, variants, categories, actions and app versions contain an id.';
 
 --
 -- Name: day_of(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3168,23 +3219,54 @@ COMMENT ON FUNCTION afterpush.effective_attribution(key text, kinds integer) IS 
 --
 
 CREATE FUNCTION afterpush.end_report_sessions(max_age interval) RETURNS TABLE(login text, age_seconds double precision)
-    LANGUAGE sql SECURITY DEFINER
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-    with old as materialized (
-        select pid, login, age_seconds
-        from pg_stat_activity as a
-        join afterpush.report_logins as l on l.login = a.usename and l.role_id = a.usesysid
-        -- The owner can't end sessions of superusers, and the error would spare the others, too.
-        join pg_roles as r on r.oid = l.role_id and not r.rolsuper
-        cross join extract(
-            epoch from clock_timestamp() - least(xact_start, case when state = 'active' then query_start end)
-        ) as age_seconds
-        where age_seconds > extract(epoch from max_age)
-    )
-    select login::text, age_seconds::double precision
-    from old
-    where pg_terminate_backend(pid)
+declare
+    session record;
+begin
+    for session in
+        with sessions as materialized (
+            select
+                a.pid,
+                l.login,
+                extract(
+                    epoch from
+                    clock_timestamp() - least(a.xact_start, case when a.state = 'active' then a.query_start end)
+                ) as age,
+                -- The locks are looked up only for sessions that wait.
+                case
+                    when a.wait_event_type = 'Lock'
+                    then exists (
+                        select
+                        from pg_lock_status() as k
+                        where k.pid = a.pid and not k.granted and k.locktype in ('relation', 'object')
+                          and k.mode not in ('AccessShareLock', 'RowShareLock', 'RowExclusiveLock')
+                    )
+                end as wants_strong_lock
+            from afterpush.report_logins as l
+            join pg_stat_get_activity(null) as a
+                on a.usesysid = l.role_id and pg_get_userbyid(a.usesysid) = l.login
+        )
+        select s.pid, s.login, case when not i.is_intruder then s.age end as age
+        from sessions as s
+        cross join lateral (
+            select coalesce(bool_or(o.wants_strong_lock), false) as is_intruder from sessions as o where o.login = s.login
+        ) as i
+        where i.is_intruder or s.age > extract(epoch from max_age)
+    loop
+        begin
+            if pg_terminate_backend(session.pid) then
+                login := session.login;
+                age_seconds := session.age;
+                return next;
+            end if;
+        exception
+            -- The owner can't end sessions of superusers. The others are ended all the same.
+            when insufficient_privilege then null;
+        end;
+    end loop;
+end
 $$;
 
 ALTER FUNCTION afterpush.end_report_sessions(max_age interval) OWNER TO afterpush_owner;
@@ -3193,7 +3275,7 @@ ALTER FUNCTION afterpush.end_report_sessions(max_age interval) OWNER TO afterpus
 -- Name: FUNCTION end_report_sessions(max_age interval); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.end_report_sessions(max_age interval) IS 'Ends sessions of dashboards'' logins whose transaction or statement is older than a time limit; returns them.';
+COMMENT ON FUNCTION afterpush.end_report_sessions(max_age interval) IS 'Ends sessions of dashboards'' logins that are too old or wait for a lock of owners; returns them.';
 
 --
 -- Name: enforce_suppression(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -4018,8 +4100,34 @@ COMMENT ON FUNCTION afterpush.kind_bit(kind afterpush.event_kind) IS 'The bit of
 CREATE FUNCTION afterpush.last_batch_before_barrier() RETURNS bigint
     LANGUAGE plpgsql
     AS $$
+declare
+    running text[];
+    wait constant interval := nullif(current_setting('lock_timeout')::interval, interval '0');
+    start constant timestamptz := clock_timestamp();
 begin
-    lock table afterpush.ingest_barrier in share mode;
+    select array_agg(k.virtualtransaction)
+    into running
+    from pg_catalog.pg_lock_status() as k
+    where k.relation = 'afterpush.ingest_barrier'::regclass
+      and k.database = (select oid from pg_catalog.pg_database where datname = current_database())
+      and k.mode = 'RowExclusiveLock'
+      and not exists (
+          select
+          from pg_catalog.pg_stat_get_activity(k.pid) as a
+          where not pg_has_role(a.usesysid, 'afterpush_ingest', 'member')
+      );
+    while exists (
+        select
+        from pg_catalog.pg_lock_status() as k
+        where k.relation = 'afterpush.ingest_barrier'::regclass
+          and k.virtualtransaction = any (running)
+    ) loop
+        if clock_timestamp() > start + wait then
+            raise exception 'transactions that store batches did not end within %', wait
+                using errcode = 'lock_not_available';
+        end if;
+        perform pg_sleep(0.01);
+    end loop;
     return (select last_value from afterpush.batch_ids);
 end
 $$;
@@ -5233,6 +5341,40 @@ ALTER FUNCTION afterpush.redact_rejected_event() OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.redact_rejected_event() IS 'Trigger: removes the content of a rejected event that names an erased device.';
 
 --
+-- Name: rejected_event_content(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.rejected_event_content(event text) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE
+    AS $$
+declare
+    plain text := event;
+    content text := event;
+begin
+    if strpos(event, '\') > 0 then
+        plain := afterpush.without_json_escapes(event);
+        content := concat_ws(E'\n', event, plain);
+    end if;
+    if strpos(plain, '%') > 0 then
+        begin
+            content := concat_ws(E'\n', content, afterpush.without_percent_encoding(plain));
+        -- Bytes that encode no character.
+        exception when character_not_in_repertoire then null;
+        end;
+    end if;
+    return concat_ws(E'\n', content, array_to_string(afterpush.receipt_devices(string_to_array(plain, '"')), E'\n'));
+end
+$$;
+
+ALTER FUNCTION afterpush.rejected_event_content(event text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION rejected_event_content(event text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.rejected_event_content(event text) IS 'Returns the text of a rejected event and what is behind the encodings in it, for the search for an id.';
+
+--
 -- Name: rejected_event_devices(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -5262,7 +5404,14 @@ begin
         devices := array_append(devices, device);
     end;
     devices := array_remove(devices, null);
-    return case when devices = '{}' then afterpush.rejected_event_texts(event) else devices end;
+    if devices = '{}' then
+        devices := afterpush.rejected_event_texts(event);
+    end if;
+    return devices || array(
+        select btrim(named.device, E' \t\r\n')
+        from unnest(devices) as named (device)
+        where named.device ~ '^\s|\s$'
+    );
 end
 $_$;
 
@@ -7728,7 +7877,8 @@ declare
     hash_key integer;
 begin
     -- Makes rows commit in the order of suppression_id, so that a collector that has read up to one has missed none.
-    lock table afterpush.suppressed_devices in share row exclusive mode;
+    -- A row, because any login can lock a table with `prepare`, without a privilege.
+    perform from afterpush.retention_state for update;
     -- A device that is on the list already keeps its hash; a new one is hashed with the oldest key.
     select afterpush.device_hash(device, k.inner_block, k.outer_block), k.key_id
     into hash, hash_key
@@ -7994,7 +8144,7 @@ begin
         return null;
     end if;
     -- See request_erasure.
-    lock table afterpush.suppressed_devices in share row exclusive mode;
+    perform from afterpush.retention_state for update;
     insert into afterpush.suppression_keys (key) values (key_bytes) on conflict (key) do nothing;
     select key_id into hash_key from afterpush.suppression_keys where key = key_bytes;
     insert into afterpush.suppressed_devices (app_id, device_hash, key_id)
@@ -8466,6 +8616,8 @@ CREATE FUNCTION afterpush.run_erasure_step(max integer) RETURNS text
 declare
     job afterpush.erasures;
     erased record;
+    announced_apps integer[];
+    announced_hashes bytea[];
     last_batch bigint;
     checked bigint;
     next_checked bigint;
@@ -8479,9 +8631,17 @@ begin
     end if;
 
     -- Later batches are checked for suppressed events when they are stored; earlier ones are merged first.
-    if exists (select from afterpush.erasures where phase = 'announced') then
+    select array_agg(app_id), array_agg(device_hash)
+    into announced_apps, announced_hashes
+    from afterpush.erasures
+    where phase = 'announced';
+    if announced_apps is not null then
+        -- Jobs that are announced while it waits have their turn in the next step.
         last_batch := afterpush.last_batch_before_barrier();
-        update afterpush.erasures set phase = 'merging', barrier_batch = last_batch where phase = 'announced';
+        update afterpush.erasures as e
+        set phase = 'merging', barrier_batch = last_batch
+        from unnest(announced_apps, announced_hashes) as a (app_id, device_hash)
+        where e.app_id = a.app_id and e.device_hash = a.device_hash and e.phase = 'announced';
         return 'working';
     end if;
     update afterpush.erasures as e
@@ -8538,25 +8698,34 @@ begin
     select max(rejection_id)
     into next_checked
     from (
-        select rejection_id
-        from afterpush.rejected_events
-        where rejection_id > checked
-        order by rejection_id
-        limit max * 10
-    ) as page;
+        select
+            rejection_id,
+            sum(octet_length(event)) over (order by rejection_id) - octet_length(event) as bytes_before
+        from (
+            select rejection_id, event
+            from afterpush.rejected_events
+            where rejection_id > checked
+            order by rejection_id
+            limit max * 10
+        ) as r
+    ) as page
+    where coalesce(bytes_before, 0) < 1048576;
     if next_checked is null then
         return 'waiting';
     end if;
-    with naming_events as materialized (
-        select r.rejection_id, e.app_id, e.device_hash
+    with page as materialized (
+        select r.rejection_id, r.app_id, afterpush.rejected_event_content(r.event) as content
         from afterpush.rejected_events as r
-        cross join lateral afterpush.rejected_event_texts(r.event) as named (texts)
-        join afterpush.erasures as e
-            on e.phase = 'checking_rejected'
-            and e.app_id = r.app_id
-            and e.device_id = any (named.texts)
         where r.rejection_id > checked
           and r.rejection_id <= next_checked
+    ),
+    naming_events as materialized (
+        select p.rejection_id, e.app_id, e.device_hash
+        from page as p
+        join afterpush.erasures as e
+            on e.phase = 'checking_rejected'
+            and e.app_id = p.app_id
+            and afterpush.contains_id(p.content, e.device_id)
     ),
     deleted as (
         delete from afterpush.rejected_events as r
@@ -9068,6 +9237,73 @@ ALTER FUNCTION afterpush.was_attempted(kinds integer) OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.was_attempted(kinds integer) IS 'Whether a set of kinds includes sent or failed.';
+
+--
+-- Name: without_json_escapes(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.without_json_escapes(escaped text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+    select string_agg(
+        case
+            when piece !~ '^\\.' then piece
+            when piece !~ '^\\u.' then translate(substr(piece, 2), 'bfnrt', E'\b\f\n\r\t')
+            when length(piece) = 12 then chr(65536 + ((unit & 1023) << 10) + (second_unit & 1023))
+            when unit = 0 or unit between 55296 and 57343 then E'\uFFFD'
+            else chr(unit)
+        end, '' order by place
+    )
+    from (
+        select
+            pieces[1] as piece,
+            place,
+            case when pieces[1] ~ '^\\u.' then ('x0000' || substr(pieces[1], 3, 4))::bit(32)::integer end as unit,
+            case when pieces[1] ~ '^\\u.{10}' then ('x0000' || substr(pieces[1], 9, 4))::bit(32)::integer end
+                as second_unit
+        from regexp_matches(
+            escaped,
+            '\\u[Dd][89ABab][0-9A-Fa-f]{2}\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\\.|\\|[^\\]+', 'g'
+        ) with ordinality as found (pieces, place)
+    ) as code_units
+$$;
+
+ALTER FUNCTION afterpush.without_json_escapes(escaped text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION without_json_escapes(escaped text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.without_json_escapes(escaped text) IS 'Returns a text with the escapes of JSON resolved.';
+
+--
+-- Name: without_percent_encoding(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.without_percent_encoding(encoded text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+    select string_agg(
+        case
+            when pieces[1] ~ '^%.' then convert_from(decode(replace(pieces[1], '%', ''), 'hex'), 'UTF8')
+            else pieces[1]
+        end, '' order by place
+    )
+    from regexp_matches(
+        encoded,
+        '%(?!00)[0-7][0-9a-f]|%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}'
+            || '|%f[0-4](?:%[89ab][0-9a-f]){3}|%|[^%]+',
+        'gi'
+    ) with ordinality as found (pieces, place)
+$$;
+
+ALTER FUNCTION afterpush.without_percent_encoding(encoded text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION without_percent_encoding(encoded text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.without_percent_encoding(encoded text) IS 'Returns a text with the percent-encoding of URLs resolved.';
 
 --
 -- Name: actions; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -14008,6 +14244,15 @@ GRANT ALL ON FUNCTION afterpush.compact_batches(after bigint, max integer) TO af
 GRANT ALL ON FUNCTION afterpush.compact_batches(after bigint, max integer) TO afterpush_report;
 
 --
+-- Name: FUNCTION contains_id(content text, id text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.contains_id(content text, id text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.contains_id(content text, id text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.contains_id(content text, id text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.contains_id(content text, id text) TO afterpush_report;
+
+--
 -- Name: FUNCTION event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -14094,6 +14339,13 @@ GRANT SELECT(device_time) ON TABLE afterpush.replies TO afterpush_ingest;
 
 REVOKE ALL ON FUNCTION afterpush.count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], names jsonb[], user_texts text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.count_conflicting_events(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[], contents text[], names jsonb[], user_texts text[]) TO afterpush_ingest;
+
+--
+-- Name: FUNCTION count_names_with_id(app integer, id text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.count_names_with_id(app integer, id text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.count_names_with_id(app integer, id text) TO afterpush_worker;
 
 --
 -- Name: FUNCTION day_of(at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14772,6 +15024,15 @@ GRANT ALL ON FUNCTION afterpush.receipt_devices(texts text[]) TO afterpush_repor
 REVOKE ALL ON FUNCTION afterpush.redact_rejected_event() FROM PUBLIC;
 
 --
+-- Name: FUNCTION rejected_event_content(event text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.rejected_event_content(event text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.rejected_event_content(event text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.rejected_event_content(event text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.rejected_event_content(event text) TO afterpush_report;
+
+--
 -- Name: FUNCTION rejected_event_devices(event text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -15400,6 +15661,24 @@ REVOKE ALL ON FUNCTION afterpush.was_attempted(kinds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.was_attempted(kinds integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.was_attempted(kinds integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.was_attempted(kinds integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION without_json_escapes(escaped text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.without_json_escapes(escaped text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.without_json_escapes(escaped text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.without_json_escapes(escaped text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.without_json_escapes(escaped text) TO afterpush_report;
+
+--
+-- Name: FUNCTION without_percent_encoding(encoded text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.without_percent_encoding(encoded text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.without_percent_encoding(encoded text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.without_percent_encoding(encoded text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.without_percent_encoding(encoded text) TO afterpush_report;
 
 --
 -- Name: TABLE actions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
