@@ -18,6 +18,9 @@ actor KeyLookups {
         self.cache = cache
     }
 
+    /// The number of waiting requests.
+    var waiting: Int { self.queue.count }
+
     /// Returns what a key grants, or `nil` if it is not valid.
     ///
     /// - Throws: 429 or 503 if too many requests wait for such lookups; the error of the query.
