@@ -101,12 +101,12 @@ package struct CollectorServer: Sendable {
         let authentication = Authentication(
             keys: KeyLookups(keys), sessions: KeyLookups(browsers.cache), rates: rates, clients: clients)
         let bodies = BodyReader(limit: configuration.limits.bodyBytes, memory: bodyMemory)
-        let eventBodies = BodyReader(
-            limit: configuration.limits.bodyBytes, memory: bodyMemory, refusals: BodyRefusals(metrics: ingestMetrics))
+        let refusals = EventRefusals(metrics: ingestMetrics)
+        let eventBodies = BodyReader(limit: configuration.limits.bodyBytes, memory: bodyMemory, refusals: refusals)
         health = HealthRoutes(readyState: readyState)
         events = EventRoutes(
             authentication: authentication, rates: rates, committer: committer, receipts: receipts,
-            suppressionList: suppressionList, clock: clock, bodies: eventBodies)
+            suppressionList: suppressionList, clock: clock, bodies: eventBodies, refusals: refusals)
         let body = JSONBody(bodies: bodies)
         self.receipts = ReceiptRoutes(
             authentication: authentication, receiptSecrets: receipts, clock: clock, body: body)

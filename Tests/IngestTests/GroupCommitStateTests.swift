@@ -19,10 +19,13 @@ import Testing
 
     private func time(_ milliseconds: Int) -> ContinuousClock.Instant { start + .milliseconds(milliseconds) }
 
-    private func request(_ events: Int = 1) throws -> PendingSubmission {
+    private func request(_ events: Int = 1, app: Int32 = 1, _ scope: Scope = .ingest) throws -> PendingSubmission {
         let list = (0..<events).map { _ in Sample.event(["event_id": "\"\(UUID().uuidString)\""]) }
         let body = "[" + list.joined(separator: ",") + "]"
-        return PendingSubmission(try Submission.read(Array(body.utf8), as: .json), Sample.context())
+        var context = Sample.context()
+        context.appID = app
+        context.scope = scope
+        return PendingSubmission(try Submission.read(Array(body.utf8), as: .json), context)
     }
 
     /// A state with groups of 10 events, whose lanes don't pause.
@@ -81,6 +84,36 @@ import Testing
         #expect(state.requests == 3 && state.events == 11)
         #expect(next(&state) == .store(["a", "b"]))
         #expect(next(&state) == .store(["c"]))
+        #expect(state.requests == 0 && state.events == 0)
+    }
+
+    @Test func `apps take turns, and so do the public and the secret keys of an app`() throws {
+        var state = makeState()
+        for name in ["a1", "a2", "a3"] { _ = state.enqueue(try request(4), name, at: start) }
+        _ = state.enqueue(try request(1, .send), "server", at: start)
+        _ = state.enqueue(try request(1, app: 2), "b", at: start)
+        #expect(next(&state) == .store(["a1", "server", "b", "a2"]))
+        #expect(next(&state) == .store(["a3"]))
+    }
+
+    @Test func `a request that doesn't fit lets others pass, but keeps its turn`() throws {
+        var state = makeState()
+        _ = state.enqueue(try request(4), "a1", at: start)
+        _ = state.enqueue(try request(8), "a2", at: start)
+        for name in ["b1", "b2", "b3"] { _ = state.enqueue(try request(3, app: 2), name, at: start) }
+        #expect(next(&state) == .store(["a1", "b1", "b2"]))
+        #expect(next(&state) == .store(["a2"]))
+        #expect(next(&state) == .store(["b3"]))
+    }
+
+    @Test func `each sender's requests can be late, and a sender who lost all of them comes back`() throws {
+        var state = makeState { $0.queueTimeout = .milliseconds(1_000) }
+        _ = state.enqueue(try request(), "a", at: start)
+        _ = state.enqueue(try request(app: 2), "b1", at: start)
+        _ = state.enqueue(try request(app: 2), "b2", at: time(1))
+        #expect(next(&state, at: 1_000) == .fail(["a", "b1"]))
+        _ = state.enqueue(try request(), "again", at: time(1_000))
+        #expect(next(&state, at: 1_000) == .store(["b2", "again"]))
         #expect(state.requests == 0 && state.events == 0)
     }
 

@@ -40,36 +40,72 @@ struct GroupCommitState<Waiter> {
         let waiter: Waiter
     }
 
-    /// Requests in the order of their arrival, so that their deadlines ascend.
+    /// Whose turn it is: the senders of an app with its public keys, or with its secret ones.
+    private struct Sender: Hashable {
+        let appID: Int32
+        let isPublic: Bool
+    }
+
+    /// Waiting requests. The senders take turns, so that one with many requests doesn't delay the others.
     private struct Queue {
-        private(set) var entries: Deque<Entry> = []
+        /// The requests of each sender in the order of their arrival, so that their deadlines ascend.
+        private var entries: [Sender: Deque<Entry>] = [:]
+        /// The senders with requests, in the order of their turns.
+        private var turns: Deque<Sender> = []
+        private(set) var requests = 0
         private(set) var events = 0
 
         mutating func append(_ entry: Entry) {
-            entries.append(entry)
+            let sender = Sender(appID: entry.pending.appID, isPublic: entry.pending.isPublic)
+            if entries[sender, default: []].isEmpty { turns.append(sender) }
+            entries[sender, default: []].append(entry)
+            requests += 1
             events += entry.pending.weight
         }
 
-        /// Removes the late requests, or, if there are none, the oldest requests up to a group's size.
+        /// Removes the late requests, or, if there are none, requests up to a group's size, in turns. A request that
+        /// doesn't fit in the group keeps its turn.
         mutating func take(size: Int, at now: ContinuousClock.Instant) -> (late: [Entry], group: [Entry]) {
-            var late: [Entry] = []
-            while let first = entries.first, let deadline = first.deadline, deadline <= now {
-                late.append(removeFirst())
-            }
+            let late = removeLate(at: now)
             guard late.isEmpty else { return (late, []) }
             var group: [Entry] = []
             var weight = 0
-            while let first = entries.first, group.isEmpty || weight + first.pending.weight <= size {
+            var skipped: [Sender] = []
+            while let sender = turns.popFirst() {
+                guard let first = entries[sender]?.first else { continue }
+                guard group.isEmpty || weight + first.pending.weight <= size else {
+                    skipped.append(sender)
+                    continue
+                }
                 weight += first.pending.weight
-                group.append(removeFirst())
+                group.append(first)
+                if removeFirst(of: sender) { turns.append(sender) }
             }
+            turns.prepend(contentsOf: skipped)
             return ([], group)
         }
 
-        private mutating func removeFirst() -> Entry {
-            let entry = entries.removeFirst()
+        private mutating func removeLate(at now: ContinuousClock.Instant) -> [Entry] {
+            var late: [Entry] = []
+            for sender in turns {
+                while let first = entries[sender]?.first, let deadline = first.deadline, deadline <= now {
+                    late.append(first)
+                    _ = removeFirst(of: sender)
+                }
+            }
+            if !late.isEmpty { turns.removeAll { entries[$0] == nil } }
+            return late
+        }
+
+        /// Removes a sender's oldest request, and returns whether there are more.
+        private mutating func removeFirst(of sender: Sender) -> Bool {
+            guard let index = entries.index(forKey: sender) else { return false }
+            let entry = entries.values[index].removeFirst()
+            requests -= 1
             events -= entry.pending.weight
-            return entry
+            guard entries.values[index].isEmpty else { return true }
+            entries.remove(at: index)
+            return false
         }
     }
 
@@ -101,7 +137,7 @@ struct GroupCommitState<Waiter> {
     }
 
     var events: Int { normalQueue.events + retryQueue.events }
-    var requests: Int { normalQueue.entries.count + retryQueue.entries.count }
+    var requests: Int { normalQueue.requests + retryQueue.requests }
 
     /// Adds a request to a queue, unless the queue is full or closed. An empty queue takes a request of any size.
     mutating func enqueue(

@@ -7,12 +7,15 @@ package struct PendingSubmission: Sendable {
     package internal(set) var validated: ValidatedSubmission
     package let appID: Int32
     package let receivedAt: Timestamp
+    /// Whether the events came with an ingest key, which is public.
+    package let isPublic: Bool
 
     package init(_ submission: Submission, _ context: ValidationContext) {
         self.submission = submission
         self.validated = submission.validated(context)
         self.appID = context.appID
         self.receivedAt = context.receivedAt
+        self.isPublic = context.scope == .ingest
     }
 
     /// Wraps a request that was validated before.
@@ -21,6 +24,7 @@ package struct PendingSubmission: Sendable {
         self.validated = validated
         self.appID = appID
         self.receivedAt = receivedAt
+        self.isPublic = false
     }
 
     /// Returns the request without the events that the suppression list now rejects.

@@ -8,14 +8,8 @@ import Logging
 ///
 /// A body takes memory as it arrives, decompressed, and keeps it until its events are stored.
 ///
-/// | holder | share of the memory while no other holder has any |
-/// | --- | --- |
-/// | all public clients: ingest keys, and log-ins without a key | 7/8, so that secret keys have a reserve |
-/// | a key | 1/2 |
-/// | an address of a public client, unless it is exempt | 1/8, with one key as with several |
-///
-/// No share is smaller than one body, or large bodies could never be sent. The addresses that use a key divide its share
-/// among them, so that a few of them can't take all of it. An eighth of that share is reserved for small bodies.
+/// It has the shares of `FairShareLimiter.events`, with half of the memory for a key. An eighth of a key's share is
+/// reserved for small bodies.
 ///
 /// In normal operation the shares are far away. A body stays in memory for the milliseconds that a commit takes, so
 /// 10,000 events per second of 400 bytes hold about 80 KB. Most is held while PostgreSQL hangs, until the spool takes
@@ -32,25 +26,8 @@ package final class BodyMemory: Sendable {
     private let limiter: FairShareLimiter
 
     package init(_ limits: HTTPLimits) {
-        let capacity = limits.bodyMemory
-        func share(_ part: Int, of parts: Int) -> Int { max(capacity / parts * part, limits.bodyBytes) }
-        let (publicClients, key, address) = (share(7, of: 8), share(1, of: 2), share(1, of: 8))
-        limiter = FairShareLimiter(capacity: capacity) { client in
-            var claims: [FairShareLimiter.Shares.Claim] = []
-            claims.reserveCapacity(3)
-            if client.isPublic { claims.append(.init(holder: .publicClients, share: publicClients)) }
-            // The requests with a secret key come from few servers of its owner, so their addresses need no shares.
-            let subscriber = client.isPublic ? client.address : nil
-            if let id = client.keyID {
-                let part = subscriber.map {
-                    FairShareLimiter.Shares.Part(
-                        holder: .addressWithKey($0, key: id), share: address, small: Self.smallBody)
-                }
-                claims.append(.init(holder: .key(id), share: key, part: part))
-            }
-            if let subscriber { claims.append(.init(holder: .address(subscriber), share: address)) }
-            return claims
-        }
+        limiter = .events(
+            limits.bodyMemory, key: limits.bodyMemory / 2, largest: limits.bodyBytes, small: Self.smallBody)
     }
 
     /// Whether even a device that has nothing in memory could not send an event now.
@@ -69,25 +46,32 @@ extension ResourceClient {
         APIKeyGrant(keyID: 0, appID: 0, appName: "", scope: .ingest), address: ClientAddress(nil))
 }
 
-/// Counts and logs the bodies of events that were refused for lack of memory.
-struct BodyRefusals: Sendable {
+/// Counts and logs events that were refused because a share is used up.
+struct EventRefusals: Sendable {
+    enum Cause: String {
+        case memory = "refused events for lack of memory for request bodies"
+        case queue = "refused events because too many wait to be stored"
+    }
+
     let metrics: IngestMetrics
 
-    /// Names the cause in one line. It is repeated at most every ten seconds.
-    func record(_ refusal: FairShareLimiter.Shares.Refusal, _ client: ResourceClient, _ logger: Logger) {
+    /// Names the share in one line. It is repeated at most every ten seconds.
+    func record(
+        _ cause: Cause, _ refusal: FairShareLimiter.Shares.Refusal, _ client: ResourceClient, _ logger: Logger
+    ) {
         metrics.unacknowledged.add(1, .overloaded)
         var metadata: Logger.Metadata = [:]
         if let id = client.keyID { metadata["key_id"] = .stringConvertible(id) }
-        let cause: String
+        let share: String
         switch refusal {
         case .share(of: .address(let address)), .share(of: .addressWithKey(let address, _)):
-            cause = "the address uses its share"
+            share = "the address uses its share"
             metadata["address"] = "\(address)"
-        case .share(of: .key): cause = "the key uses its share"
-        case .share(of: .publicClients): cause = "the ingest keys together use their share"
-        case .share(of: .app), .full: cause = "all of it is in use"
+        case .share(of: .key): share = "the key uses its share"
+        case .share(of: .publicClients): share = "the ingest keys together use their share"
+        case .share(of: .app), .full: share = "all of it is in use"
         }
-        metadata["error"] = "\(cause)"
-        logger.warning("refused events for lack of memory for request bodies", metadata: metadata)
+        metadata["error"] = "\(share)"
+        logger.warning("\(cause.rawValue)", metadata: metadata)
     }
 }

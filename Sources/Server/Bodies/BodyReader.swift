@@ -9,7 +9,7 @@ struct BodyReader: Sendable {
     let limit: Int
     let memory: BodyMemory
     /// Counts refused bodies, if they would have been events.
-    var refusals: BodyRefusals?
+    var refusals: EventRefusals?
 
     /// The memory of one body.
     private struct Holding {
@@ -76,7 +76,7 @@ struct BodyReader: Sendable {
         do throws(FairShareLimiter.Shares.Refusal) {
             try holding.permit.take(count)
         } catch {
-            refusals?.record(error, holding.client, holding.context.logger)
+            refusals?.record(.memory, error, holding.client, holding.context.logger)
             throw Problem.bodiesTooMany.explained(by: error)
         }
     }

@@ -28,6 +28,9 @@ extension Problem {
     static let bodiesTooMany = Problem(.serviceUnavailable, "overloaded", "request bodies use too much memory")
         .retryable(after: 1)
 
+    static let eventsTooMany = Problem(.serviceUnavailable, "overloaded", "too many events are waiting to be stored")
+        .retryable(after: 1)
+
     static let keysTooMany = Problem(.serviceUnavailable, "overloaded", "too many keys are being looked up")
         .retryable(after: 1)
 
@@ -154,8 +157,7 @@ extension Problem {
                 .serviceUnavailable, "storage_unavailable", "the events could not be stored; sending them again is safe"
             ).retryable(after: 2)
         case .overloaded:
-            self = Problem(.serviceUnavailable, "overloaded", "too many events are waiting to be stored").retryable(
-                after: 1)
+            self = .eventsTooMany
         case .draining:
             self = Problem(.serviceUnavailable, "draining", "the collector is stopping").retryable(after: 1)
         }

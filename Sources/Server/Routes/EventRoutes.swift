@@ -4,6 +4,7 @@ import Foundation
 import Hummingbird
 import Ingest
 import JSON
+import Logging
 import NIOCore
 import Receipts
 import Reports
@@ -17,6 +18,9 @@ struct EventRoutes: Sendable {
     let suppressionList: @Sendable () -> SuppressionList
     let clock: @Sendable () -> Timestamp
     let bodies: BodyReader
+    let refusals: EventRefusals
+    /// The events that wait or are being stored, as many as the queue and its two lanes hold.
+    private let places = FairShareLimiter.events(60_000, key: 45_000, largest: 5_000, small: 100)
 
     func add(to router: Router<CollectorContext>) {
         router.post("v1/events") { request, context in try await self.post(request, context) }
@@ -27,16 +31,25 @@ struct EventRoutes: Sendable {
         let admission = try await authentication.admit(request, context, anyOf: [.ingest, .send])
         let format = try BodyFormat(contentType: request.headers[.contentType])
         return try await bodies.withBody(of: request, context, from: admission.client) { body in
-            try await store(body, as: format, admission, receivedAt)
+            try await store(body, as: format, admission, receivedAt, context.logger)
         }
     }
 
     /// Stores the valid events of a body, and responds once they are durable.
     func store(
-        _ body: [UInt8], as format: BodyFormat, _ admission: AuthenticatedRequest, _ receivedAt: Timestamp
+        _ body: [UInt8], as format: BodyFormat, _ admission: AuthenticatedRequest, _ receivedAt: Timestamp,
+        _ logger: Logger
     ) async throws -> Response {
         let submission = try Submission.read(body, as: format)
         rates.charge(submission.count, admission.grant, from: admission.address)
+        let permit = places.permit(for: admission.client)
+        defer { permit.release() }
+        do throws(FairShareLimiter.Shares.Refusal) {
+            try permit.take(submission.count)
+        } catch {
+            refusals.record(.queue, error, admission.client, logger)
+            throw Problem.eventsTooMany.explained(by: error)
+        }
         let validation = try await validationContext(for: submission, admission.grant, receivedAt)
         let outcome = try await committer.submit(PendingSubmission(submission, validation))
         return Self.answer(outcome, of: submission.count)

@@ -17,9 +17,9 @@ struct ProviderResultRoutes: Sendable {
             }
             // The failure comes first, so that the response is about the result itself.
             if let lostTokens = events.lostTokens {
-                _ = try await self.events.store(lostTokens, as: .json, admission, receivedAt)
+                _ = try await self.events.store(lostTokens, as: .json, admission, receivedAt, context.logger)
             }
-            return try await self.events.store(events.results, as: .json, admission, receivedAt)
+            return try await self.events.store(events.results, as: .json, admission, receivedAt, context.logger)
         }
     }
 }

@@ -32,6 +32,39 @@ final class FairShareLimiter: Sendable {
         }
     }
 
+    /// Creates a limit on what requests with events take.
+    ///
+    /// | holder | share while no other holder has any |
+    /// | --- | --- |
+    /// | all public clients: ingest keys, and log-ins without a key | 7/8, so that secret keys have a reserve |
+    /// | a key | `key` |
+    /// | an address of a public client, unless it is exempt | 1/8, with one key as with several |
+    ///
+    /// The addresses that use a key divide its share among them, so that a few of them can't take all of it.
+    ///
+    /// - Parameters:
+    ///   - key: the share of a key.
+    ///   - largest: what the largest request takes. No share is smaller.
+    ///   - small: what an address can have even if others use most of its key's share.
+    static func events(_ capacity: Int, key: Int, largest: Int, small: Int) -> FairShareLimiter {
+        let (publicClients, address) = (max(capacity / 8 * 7, largest), max(capacity / 8, largest))
+        return FairShareLimiter(capacity: capacity) { client in
+            var claims: [Shares.Claim] = []
+            claims.reserveCapacity(3)
+            if client.isPublic { claims.append(.init(holder: .publicClients, share: publicClients)) }
+            // The requests with a secret key come from few servers of its owner, so their addresses need no shares.
+            let subscriber = client.isPublic ? client.address : nil
+            if let id = client.keyID {
+                let part = subscriber.map {
+                    Shares.Part(holder: .addressWithKey($0, key: id), share: address, small: small)
+                }
+                claims.append(.init(holder: .key(id), share: max(key, largest), part: part))
+            }
+            if let subscriber { claims.append(.init(holder: .address(subscriber), share: address)) }
+            return claims
+        }
+    }
+
     /// What is reserved in all.
     var used: Int { shares.withLock { $0.used } }
 
