@@ -167,6 +167,47 @@ import Testing
         await collector.stop()
     }
 
+    @Test func `a flood of events with one app's public key fills the queue for that key alone`() async throws {
+        let collector = try await HTTPTestCollector(environment: ["AFTERPUSH_HTTP_PROXIES": "127.0.0.1"])
+        let other = try await TestApp(named: "other", conninfo: collector.app.conninfo)
+        let flood = TestClient(url: collector.process.url, timeout: 30, connections: 16)
+        let body = EventJSON.body(raw: (0..<5_000).map { _ in EventJSON.raw() })
+        // A key that was not seen before would need PostgreSQL, too.
+        for key in [collector.app.sendKey, other.ingestKey] {
+            #expect(try await post(1, collector, key: key, from: "1.1.1.1").status == 200)
+        }
+        var statuses: [String: Int] = [:]
+        try await withThrowingTaskGroup { group in
+            for number in 0..<16 {
+                group.addTask {
+                    // Duplicates take as many places as new events.
+                    for _ in 0..<10 where !Task.isCancelled {
+                        _ = try? await flood.post(
+                            "/v1/events", body, key: collector.app.ingestKey,
+                            headers: ["X-Forwarded-For": "9.9.9.\(number)"])
+                    }
+                }
+            }
+            try await Task.sleep(for: .seconds(1))
+            for number in 0..<30 {
+                for (who, key, address) in [
+                    ("the send key", collector.app.sendKey, "2.2.2.2"), ("the other app", other.ingestKey, "3.3.3.3"),
+                    ("another device of the app", collector.app.ingestKey, "4.4.4.\(number)"),
+                ] {
+                    let response = try await post(1, collector, key: key, from: address)
+                    let text = response.status == 200 ? "" : response.text
+                    statuses["\(who): \(response.status)\(text)", default: 0] += 1
+                }
+            }
+            group.cancelAll()
+        }
+        #expect(statuses.keys.allSatisfy { $0.hasSuffix(": 200") }, "\(statuses)")
+        let metrics = try MetricsText(try await collector.client.get("/metrics", key: collector.app.readKey).text)
+        #expect(metrics[#"afterpush_unacknowledged_requests_total{cause="overloaded"}"#] ?? 0 > 0)
+        #expect(collector.process.errorOutput.contains("refused events because too many wait to be stored"))
+        await collector.process.stop()
+    }
+
     @Test func `slow reports of one app leave slots and connections to others`() async throws {
         let app = try await TestApp()
         let other = try await TestApp(named: "other", conninfo: app.conninfo)
