@@ -78,6 +78,8 @@ self.afterpush = ({ url, key, device, appVersion }) => {
     };
     const afterpush_dropped = await readFact("dropped");
     if (afterpush_dropped) event.properties = { ...event.properties, afterpush_dropped };
+    // The collector refuses events over 32 KiB. An event that can't be sent would hold up all later ones.
+    if (!(attempt(() => new Blob([JSON.stringify(event)]).size) <= 32768)) return drop([0], "refused");
     await transact((events, facts) => [events.add(event), facts.delete("dropped")]);
   };
 

@@ -64,10 +64,22 @@ struct ServiceWorkerTests {
         #expect(try await app.value("select user_text from afterpush.replies") == "ça va")
         #expect(try await app.value("select count(*) from afterpush.rejected_events") == "0")
 
+        let text = String(repeating: "x", count: 70_000)
+        try await sendMessage(#"{"call":"record","with":["app_opened",null,{"user_text":"\#(text)"}]}"#, browser)
+        try await sendMessage(#"{"call":"record","with":["app_opened"]}"#, browser)
+        try await app.waitUntil("the event after one that can't be sent is stored") {
+            try await sendMessage(#"{"call":"flush"}"#, browser)
+            return try await app.value("select count(*) from afterpush.events") == "10"
+        }
+        #expect(
+            try await app.value(
+                "select properties #>> '{afterpush_dropped,refused}' from afterpush.events where kind = 'app_opened'")
+                == "1")
+
         try await sendMessage(#"{"call":"optOut"}"#, browser)
         try await sendMessage(#"{"call":"record","with":["app_opened"]}"#, browser)
         try await sendMessage(#"{"call":"flush"}"#, browser)
-        #expect(try await app.value("select count(*) from afterpush.events") == "9")
+        #expect(try await app.value("select count(*) from afterpush.events") == "10")
         await browser.close()
     }
 
