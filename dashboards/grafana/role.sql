@@ -5,12 +5,37 @@
 --
 -- The login is a member of the read-only role afterpush_report, which owns nothing. Row-level security limits it to the
 -- app that the table report_logins names, which no login can read. What it can see and use up: docs/report-isolation.md.
+--
+-- It refuses to run where the event trigger of sql/restrict_public.sql is missing, because a login could lock everybody
+-- out there. `-v allow_lockouts=yes` makes the login all the same.
 \set ON_ERROR_STOP on
 \if :{?app} \else \set app '' \endif
 \if :{?login} \else \set login grafana \endif
+\if :{?allow_lockouts} \else \set allow_lockouts no \endif
 \if :{?password} \else \getenv password AFTERPUSH_GRAFANA_PASSWORD \endif
 begin;
 set local client_min_messages to warning;
+select set_config('afterpush.allow_lockouts', :'allow_lockouts', true) as checked \gset
+do $$
+begin
+    if current_setting('afterpush.allow_lockouts') <> 'yes' and not exists (
+        select
+        from pg_event_trigger
+        -- The same condition is in check_report_limits.sql and check_report_logins.sql.
+        where evtname = 'afterpush_refuse_commands'
+          and evtevent = 'ddl_command_start' and evttags is null and evtenabled in ('O', 'A')
+    ) then
+        raise exception 'a dashboard login could lock everybody out of this database'
+            using
+                detail = 'The event trigger afterpush_refuse_commands is missing or disabled. Without it, whoever has '
+                    || 'the login can stop new logins of everybody, and ingest of all apps, until somebody ends a '
+                    || 'process of PostgreSQL from outside.',
+                hint = 'Let a superuser run: psql --dbname ' || quote_ident(current_database())
+                    || ' --file sql/restrict_public.sql. If there is no superuser, and you trust everybody who will '
+                    || 'have the login, run role.sql with -v allow_lockouts=yes. See docs/report-isolation.md.';
+    end if;
+end
+$$;
 select app_id from afterpush.apps where name = :'app' \gset
 select format('create role %I', :'login')
 where not exists (select from pg_roles where rolname = :'login') \gexec

@@ -197,7 +197,8 @@ comment on column afterpush.rejected_events.app_id is 'App of the key that poste
 comment on column afterpush.rejected_events.received_at is 'When the request arrived.';
 comment on column afterpush.rejected_events.code is 'Rejection code, as the response to the sender stated it.';
 comment on column afterpush.rejected_events.detail is 'What is wrong, with the name of the field.';
-comment on column afterpush.rejected_events.event_id is 'event_id as sent; null if it could not be read.';
+comment on column afterpush.rejected_events.event_id is
+    'event_id as sent; null if it could not be read, or if the device was erased and it is not a UUID.';
 comment on column afterpush.rejected_events.event is
     'The event as received, with user_text replaced by its length and invalid UTF-8 by U+FFFD; null if unreadable.';
 comment on column afterpush.rejected_events.fingerprint is

@@ -30,6 +30,7 @@ from unnest(array[
         when not exists (
             select
             from pg_event_trigger
+            -- The same condition is in check_report_logins.sql and role.sql.
             where evtname = 'afterpush_refuse_commands'
               and evtevent = 'ddl_command_start' and evttags is null and evtenabled in ('O', 'A')
         )

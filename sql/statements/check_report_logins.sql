@@ -1,5 +1,6 @@
 -- Logins of dashboards that can do more, or use up more, than role.sql gives them.
--- Returns a row per login and finding: the login; whether it can see or change more than its app's rows; what is wrong.
+-- Returns a row per login and finding: the login; whether it can see or change more than its app's
+-- rows, or lock everybody out; what is wrong.
 with logins as (
     select r.*
     from afterpush.report_logins as l
@@ -29,6 +30,19 @@ select r.rolname, true, 'has a report token in its settings, which every login c
 from pg_db_role_setting as s
 join pg_roles as r on r.oid = s.setrole
 where array_to_string(s.setconfig, ' ') ~ 'afterpush\.report_token='
+union all
+select
+    rolname, true,
+    'can lock everybody out of PostgreSQL: the event trigger afterpush_refuse_commands is missing or disabled '
+        || '(run sql/restrict_public.sql as a superuser)'
+from logins
+where not exists (
+    select
+    from pg_event_trigger
+    -- The same condition is in check_report_limits.sql and role.sql.
+    where evtname = 'afterpush_refuse_commands'
+      and evtevent = 'ddl_command_start' and evttags is null and evtenabled in ('O', 'A')
+)
 union all
 select
     l.rolname, false,

@@ -20,11 +20,13 @@ package struct SuppressionList: Sendable {
     /// The number of erased devices of all apps.
     package var count: Int { hashes.values.reduce(0) { $0 + $1.count } }
 
-    /// Whether the device was erased.
+    /// Whether the device was erased, under this ID or the same without the white space around it.
     package func names(_ device: String, app: Int32) -> Bool {
         // Most apps have erased no device, so the check costs them nothing.
         guard let hashes = hashes[app] else { return false }
-        return keys.contains { hashes.contains($0.hash(of: device)) }
+        let trimmed = device.trimmingCharacters(in: .whitespacesAndNewlines)
+        let ids = trimmed.utf8.count == device.utf8.count ? [device] : [device, trimmed]
+        return keys.contains { key in ids.contains { hashes.contains(key.hash(of: $0)) } }
     }
 
     /// Whether any device of the app was erased.

@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 
 /// A rejected event, as returned to its sender and stored in `rejected_events`.
@@ -74,7 +75,7 @@ extension Rejection {
 
     package func write(to writer: inout BinaryWriter) {
         writer.write(UInt32(clamping: index))
-        writer.write(eventID)
+        writer.write(storedEventID)
         writer.write(code.rawValue)
         writer.write(detail)
         writer.write(submittedEvent)
@@ -82,12 +83,16 @@ extension Rejection {
 }
 
 extension Rejection {
-    /// Returns the text to store for an erased device's event: only its ID, if that has the characters of a UUID.
+    /// Returns the text to store for an erased device's event: only its ID, if that is a UUID.
     static func text(ofSuppressed eventID: String?) -> String {
-        guard let eventID, eventID.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || $0.hexValue != nil }) else {
-            return "{}"
-        }
+        guard let eventID, UUID(text: eventID) != nil else { return "{}" }
         return "{\"event_id\":\"\(eventID)\"}"
+    }
+
+    /// The event's ID as it is stored. That of an erased device's event has to be a UUID, because a client could send
+    /// the device's ID in its place.
+    package var storedEventID: String? {
+        code == .deviceSuppressed ? eventID.flatMap { UUID(text: $0) == nil ? nil : $0 } : eventID
     }
 
     /// The rejection of the same event after its device was erased.

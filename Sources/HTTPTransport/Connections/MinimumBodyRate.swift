@@ -17,6 +17,7 @@ struct MinimumBodyRate {
     private var start: ContinuousClock.Instant
     private var pausedAt: ContinuousClock.Instant?
     private var received = 0
+    private var pieces = 0
     private var decompressed = 0
 
     init(_ limits: HTTPLimits, at now: ContinuousClock.Instant) {
@@ -28,7 +29,12 @@ struct MinimumBodyRate {
 
     mutating func receive(_ count: Int) {
         received += count
+        pieces += 1
     }
+
+    /// Whether the body comes in more than 1,000 pieces of less than 16 bytes on average. Each piece, such as a chunk,
+    /// costs far more than a byte.
+    var isFragmented: Bool { pieces > 1_000 && received < 16 * pieces }
 
     /// Notes the size of what was received so far, after decompression.
     mutating func decompress(to count: Int) {

@@ -76,6 +76,7 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
             if left != nil { return drop(part.readableBytes) }
             guard pipelineState.isReading else { return }
             bodyRate?.receive(part.readableBytes)
+            if bodyRate?.isFragmented == true { return fail(.malformed) }
             if !isStream { connectionHandler?.bodyReceived(part.readableBytes) }
         case .end:
             guard pipelineState.isReading else { return }

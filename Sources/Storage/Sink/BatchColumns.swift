@@ -51,7 +51,8 @@ struct RejectionColumns {
         return [
             .array(apps), .array(times),
             .textArray(rejections.map(\.rejection.code.rawValue)), .textArray(rejections.map(\.rejection.detail)),
-            .textArray(rejections.map(\.rejection.eventID)), .textArray(rejections.map(\.rejection.submittedEvent)),
+            .textArray(rejections.map(\.rejection.storedEventID)),
+            .textArray(rejections.map(\.rejection.submittedEvent)),
         ]
     }
 }

@@ -39,6 +39,10 @@ struct EraseCommand: AsyncParsableCommand {
                 Terminal.print(
                     "\(job.isDone ? "done" : "running")\tevents \(job.events)\treplies \(job.replies)\t"
                         + "deliveries made anonymous \(job.deliveries)\trejected events \(job.rejected)")
+                if !job.isDone {
+                    Terminal.note(
+                        "afterpush: a running collector carries this out; if none runs, use --wait or start one")
+                }
                 for (place, time) in job.notReached {
                     Terminal.note("afterpush: not reached: \(place.replacing("_", with: " ")), until \(time)")
                 }

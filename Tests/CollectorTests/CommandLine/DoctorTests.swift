@@ -205,6 +205,15 @@ import Testing
             """, on: app.conninfo)
         let old = try #require(try await doctor(app.conninfo).findings["report_logins"])
         #expect(old.level == "fail" && old.finding.contains("\(login) has a report token in its settings"), "\(old)")
+        try await TestCluster.script(
+            """
+            alter role \(login) reset "afterpush.report_token";
+            alter role \(login) connection limit 10;
+            alter event trigger afterpush_refuse_commands disable
+            """, on: app.conninfo)
+        let unguarded = try #require(try await doctor(app.conninfo).findings["report_logins"])
+        #expect(unguarded.level == "fail", "\(unguarded)")
+        #expect(unguarded.finding.contains("\(login) can lock everybody out"), "\(unguarded)")
         try await TestCluster.script("drop role \(login)", on: app.conninfo)
     }
 

@@ -142,6 +142,19 @@ extension Faults {
             #expect(response == "" || response?.hasPrefix("HTTP/1.1 400 ") == true, "\(response ?? "open")")
         }
 
+        @Test func `a body of thousands of tiny chunks is refused`() async throws {
+            let collector = try await HTTPTestCollector.shared.value
+            func status(chunks count: Int, of size: Int) async throws -> String? {
+                let head = collector.head("Transfer-Encoding: chunked", "Connection: close")
+                let chunk = "\(String(size, radix: 16))\r\n\(String(repeating: " ", count: size))\r\n"
+                let body = String(repeating: chunk, count: count) + "2\r\n[]\r\n0\r\n\r\n"
+                return try await collector.exchange(head + body).map { String($0.prefix(12)) }
+            }
+            #expect(try await status(chunks: 5_000, of: 1) == "HTTP/1.1 400")
+            #expect(try await status(chunks: 900, of: 1) == "HTTP/1.1 200")
+            #expect(try await status(chunks: 5_000, of: 40) == "HTTP/1.1 200")
+        }
+
         @Test func `a path with an empty segment is not found, so that a proxy's rules for a path hold`() async throws {
             let collector = try await HTTPTestCollector.shared.value
             func status(_ target: String) async throws -> Substring? {

@@ -108,11 +108,12 @@ import Testing
             #"{"device_id":"d1","os_version":"secret"}"#, #"{"receipt":"x.\#(claims).y","os_version":"secret"}"#,
             #"{"device_id":"d2","os_version":"kept"}"#,
         ]
+        let id = "7b0f4f6e-3c1d-4b53-9a53-0d7c1f1f0a01"
         for event in refused {
             try await TestCluster.script(
                 """
                 insert into afterpush.rejected_events (app_id, received_at, code, detail, event_id, event)
-                values (\(app.app.id), now(), 'kind_unknown', 'secret', 'a0', \(SQLText.literal(event)))
+                values (\(app.app.id), now(), 'kind_unknown', 'secret', '\(id)', \(SQLText.literal(event)))
                 on conflict do nothing
                 """, on: app.conninfo)
         }
@@ -122,8 +123,31 @@ import Testing
                 select string_agg(code || ' ' || coalesce(event, ''), ', ' order by rejection_id)
                 from afterpush.rejected_events
                 """)
-                == #"device_suppressed {"event_id":"a0"}, kind_unknown {"device_id":"d2","os_version":"kept"}"#)
+                == #"device_suppressed {"event_id":"\#(id)"}, kind_unknown {"device_id":"d2","os_version":"kept"}"#)
         #expect(try await app.value("select count(*) from afterpush.rejected_events where detail = 'secret'") == "1")
+    }
+
+    @Test func `an erased device's id is stored neither in white space nor as the id of an event`() async throws {
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let client = TestClient(url: collector.url)
+        _ = try await erased("decade-1", client)
+        let ids = ["decade-1", " decade-1", "decade-1\t\n", "\u{A0}decade-1"]
+        let events = ids.map { EventJSON.event(["device_id": $0, "event_id": "decade-1"]) }
+        let response = try await client.post("/v1/events", EventJSON.body(events), key: app.ingestKey)
+        #expect(Array(try response.rejections().values) == ids.map { _ in "device_suppressed" }, "\(response.text)")
+        #expect(response.text.contains(#""event_id":"decade-1""#), "\(response.text)")
+        // As a collector that doesn't know of the erasure stores it.
+        try await TestCluster.script(
+            """
+            insert into afterpush.rejected_events (app_id, received_at, code, detail, event_id, event)
+            values (\(app.app.id), now(), 'kind_unknown', 'x', 'decade-1', '{"device_id":"decade-1"}')
+            on conflict do nothing
+            """, on: app.conninfo)
+        #expect(
+            try await app.value(
+                "select string_agg(distinct coalesce(event_id, '-') || event, ' ') from afterpush.rejected_events")
+                == "-{}")
+        await collector.stop()
     }
 
     /// Shapes of refused events that name the device `d1`.
@@ -136,6 +160,7 @@ import Testing
         // Texts with two dots before the receipt are no receipts.
         "{" + (0..<20).map { #""k\#($0)":"1.2.\#($0)","# }.joined()
             + #""token":"x.\#(Data(#"{"sub":"d1"}"#.utf8).base64EncodedString()).y","a":12}"#,
+        #"{"token":"x.\#(Data(#"{"a":{"sub":"d1"}}"#.utf8).base64EncodedString()).y","device_id":"d2","a":15}"#,
         #"{"device_id":" d1","a":13}"#, #"{"device_id":"\u0064\u0031\n","a":14}"#,
     ]
 
@@ -144,6 +169,8 @@ import Testing
         ("d1", #"{"a":"x\nd1\ty"}"#), ("d1", #"{"a":"x/\u00641"}"#), ("d1", #"{"a":"x/\u0064\u0031"#),
         ("d1", #"{"a":"{\"device\":\"d1\"}"}"#), ("d1", "_d1_"), ("d1", "d11 ad1 d1"), ("d1", "https://x/%641"),
         ("d1", #"{"token":"x.\#(Data(#"{"sub":"ios/d1"}"#.utf8).base64EncodedString()).y"}"#), ("1", #"{"a":1}"#),
+        ("d1", #"{"token":"x.\#(Data(#"{"x":{"id":["d1"]}}"#.utf8).base64EncodedString()).y"}"#),
+        ("d1", #"{"token":"x.\#(Data(#"{"x":{"id":"\u00641"}}"#.utf8).base64EncodedString()).y"}"#),
         ("a/b", #"{"u":"https://x/?d=a%2Fb"}"#), ("a/b", #"{"u":"https:\/\/x\/a\/b"}"#), ("a.a", "xa.a.a"),
         ("\u{E9}", "https://x/%c3%a9"), ("\u{1F4A3}", #""x \ud83d\udca3""#), ("a\"\\\u{8}", #""x a\"\\\b""#),
         ("[d1]*", "a [d1]*"), ("100%", "100%"), ("50%de", "a%2F50%de"),
@@ -311,7 +338,11 @@ import Testing
         let client = TestClient(url: collector.url)
         _ = try await client.post("/v1/events", EventJSON.body([EventJSON.event()]), key: app.ingestKey)
         await collector.stop()
-        let arguments = ["erase", "d1", "--app", "shop", "--wait", "--database-url", app.conninfo]
+        let request = ["erase", "d1", "--app", "shop", "--database-url", app.conninfo]
+        let requested = try await Program.run(request, environment: ["AFTERPUSH_SPOOL_BYTES": "0"])
+        #expect(requested.output.hasPrefix("running\t"), "\(requested.output)")
+        #expect(requested.error.contains("a running collector carries this out"), "\(requested.error)")
+        let arguments = request + ["--wait"]
         let output = try await Program.run(arguments, environment: ["AFTERPUSH_SPOOL_BYTES": "0"])
         #expect(output.status == 0, "\(output.error)")
         #expect(output.output == "done\tevents 1\treplies 0\tdeliveries made anonymous 1\trejected events 0\n")

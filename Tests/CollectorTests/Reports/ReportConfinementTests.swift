@@ -218,6 +218,30 @@ import Testing
         try await tenants.close()
     }
 
+    @Test func `role.sql makes no login that could lock everybody out, unless that is allowed`() async throws {
+        let app = try await TestApp()
+        let login = "grafana_\(UUID().uuidString.prefix(8).lowercased())"
+        try await TestCluster.script("alter event trigger afterpush_refuse_commands disable", on: app.conninfo)
+        func run(_ options: String...) async throws -> Program.Output {
+            let script = Program.root.appending(path: "dashboards/grafana/role.sql").path
+            let arguments = ["-X", "-q", "-d", app.conninfo, "-v", "app=\(app.name)", "-v", "login=\(login)"]
+            return try await Program.run(
+                arguments + options + ["-f", script], program: URL(filePath: "/usr/bin/psql"),
+                environment: ["AFTERPUSH_GRAFANA_PASSWORD": "x"])
+        }
+        let refused = try await run()
+        #expect(refused.status != 0)
+        for words in ["could lock everybody out", "sql/restrict_public.sql", "allow_lockouts=yes"] {
+            #expect(refused.error.contains(words), "\(refused.error)")
+        }
+        let count = "select count(*) from pg_roles where rolname = '\(login)'"
+        #expect(try await app.value(count) == "0")
+        let allowed = try await run("-v", "allow_lockouts=yes")
+        #expect(allowed.status == 0, "\(allowed.error)")
+        #expect(try await app.value(count) == "1")
+        try await TestCluster.script("drop role \(login)", on: app.conninfo)
+    }
+
     @Test func `role.sql refuses a login that may do more than read reports`() async throws {
         let app = try await TestApp()
         let login = try await app.makeReportLogin()

@@ -49,13 +49,14 @@ comment on function afterpush.without_percent_encoding is 'Returns a text with t
 --
 -- event: the text of the event. It need not be valid JSON.
 -- The result has several lines: the text as it is; without JSON escapes, if it has any; without percent-encoding, if it
--- has any; and the devices that receipts in it are bound to. The receipts are not verified.
+-- has any; and the claims of receipts in it, which are not verified, without JSON escapes, too.
 create or replace function afterpush.rejected_event_content(event text) returns text
 language plpgsql immutable
 as $$
 declare
     plain text := event;
     content text := event;
+    claims text;
 begin
     if strpos(event, '\') > 0 then
         plain := afterpush.without_json_escapes(event);
@@ -68,7 +69,10 @@ begin
         exception when character_not_in_repertoire then null;
         end;
     end if;
-    return concat_ws(E'\n', content, array_to_string(afterpush.receipt_devices(string_to_array(plain, '"')), E'\n'));
+    claims := array_to_string(afterpush.receipt_claims(string_to_array(plain, '"')), E'\n');
+    return concat_ws(
+        E'\n', content, claims, case when strpos(claims, '\') > 0 then afterpush.without_json_escapes(claims) end
+    );
 end
 $$;
 comment on function afterpush.rejected_event_content is

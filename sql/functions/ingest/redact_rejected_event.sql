@@ -1,5 +1,5 @@
--- Trigger on rejected_events: if the event names an erased device, replaces it by its event_id and the code
--- device_suppressed, so that nothing from the device is stored.
+-- Trigger on rejected_events: if the event names an erased device, replaces it by its event_id, if
+-- that is a UUID, and the code device_suppressed, so that nothing from the device is stored.
 --
 -- Collectors do this themselves within a second of an erasure. The trigger covers events that were rejected before that
 -- and stored later, such as those in a spool, devices that only a receipt names, and ids in other shapes and fields.
@@ -31,10 +31,11 @@ begin
     ) then
         new.code := 'device_suppressed';
         new.detail := 'the device was erased';
-        new.event := case
-            when new.event_id ~ '^[0-9A-Fa-f-]*$' then '{"event_id":"' || new.event_id || '"}'
-            else '{}'
-        end;
+        -- A client could send the device's id as the event's.
+        if new.event_id !~ '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' then
+            new.event_id := null;
+        end if;
+        new.event := coalesce('{"event_id":"' || new.event_id || '"}', '{}');
     end if;
     return new;
 end
