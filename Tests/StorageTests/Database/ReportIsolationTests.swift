@@ -249,6 +249,25 @@ import Testing
         }
     }
 
+    @Test func `a login whose transaction writes loses all its sessions`() async throws {
+        try await withLogin { app, login in
+            let name = try #require(try await login.query("select session_user::text", format: .text)[0].text(0))
+            let configuration = PostgresConfiguration(
+                conninfo: app.conninfo.replacing(/user='?[a-z_]+'?/, with: "user=\(name)"))
+            let writing = try await Connection.open(configuration, logger: TestCluster.logger)
+            let worker = ReportSessionWorker(pool: app.database.logins, logger: TestCluster.logger)
+            try await writing.execute("set default_transaction_read_only = off")
+            try await writing.execute("begin")
+            try await writing.execute("savepoint s")
+            #expect(try await worker.endOldSessions() == [])
+            try await writing.execute("alter role \(name) set work_mem = '5MB'")
+            let ended = try await worker.endOldSessions()
+            #expect(ended.count >= 2 && Set(ended) == [name], "\(ended)")
+            await #expect(throws: PostgresError.self) { try await writing.execute("commit") }
+            await writing.close()
+        }
+    }
+
     @Test func `every function that a login can execute has the rights of the login, or is harmless`() async throws {
         let app = try await TestApp()
         let definers = try await app.value(
