@@ -85,14 +85,14 @@ extension Rejection {
 extension Rejection {
     /// Returns the text to store for an erased device's event: only its ID, if that is a UUID.
     static func text(ofSuppressed eventID: String?) -> String {
-        guard let eventID, UUID(text: eventID) != nil else { return "{}" }
+        guard let eventID, UUID(uuidString: eventID) != nil else { return "{}" }
         return "{\"event_id\":\"\(eventID)\"}"
     }
 
     /// The event's ID as it is stored. That of an erased device's event has to be a UUID, because a client could send
     /// the device's ID in its place.
     package var storedEventID: String? {
-        code == .deviceSuppressed ? eventID.flatMap { UUID(text: $0) == nil ? nil : $0 } : eventID
+        code == .deviceSuppressed ? eventID.flatMap { UUID(uuidString: $0) == nil ? nil : $0 } : eventID
     }
 
     /// The rejection of the same event after its device was erased.
