@@ -224,7 +224,7 @@ import Testing
         try await TestCluster.script("alter event trigger afterpush_refuse_commands disable", on: app.conninfo)
         func run(_ options: String...) async throws -> Program.Output {
             let script = Program.root.appending(path: "dashboards/grafana/role.sql").path
-            let arguments = ["-X", "-q", "-d", app.conninfo, "-v", "app=\(app.name)", "-v", "login=\(login)"]
+            let arguments = ["-X", "-q", "-d", app.conninfo, "-v", "app=\(app.app.name)", "-v", "login=\(login)"]
             return try await Program.run(
                 arguments + options + ["-f", script], program: URL(filePath: "/usr/bin/psql"),
                 environment: ["AFTERPUSH_GRAFANA_PASSWORD": "x"])
