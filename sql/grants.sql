@@ -84,15 +84,16 @@ grant execute on function afterpush.as_of, afterpush.bucket_seconds, afterpush.d
     afterpush.wilson_high, afterpush.wilson_low
     to afterpush_report;
 
--- All other functions run with the privileges of their caller, so all three roles may execute them. Not granted are
--- trigger functions, which PostgreSQL runs without that privilege, and rollup_rebuild, rollup_verify and report_claim,
+-- All other functions run with the privileges of their caller, so all three roles may execute them, except that reports
+-- have no use for volatile functions, which write. Not granted are trigger functions, which PostgreSQL runs without that privilege, and rollup_rebuild, rollup_verify and report_claim,
 -- which are for the owner.
 do $$
 declare
     routine regprocedure;
+    writes boolean;
 begin
-    for routine in
-        select p.oid
+    for routine, writes in
+        select p.oid, p.provolatile = 'v'
         from pg_catalog.pg_proc as p
         where p.pronamespace = 'afterpush'::regnamespace
           and not p.prosecdef
@@ -103,7 +104,8 @@ begin
           and not has_function_privilege('afterpush_report', p.oid, 'execute')
     loop
         execute format(
-            'grant execute on routine %s to afterpush_ingest, afterpush_worker, afterpush_report', routine
+            'grant execute on routine %s to afterpush_ingest, afterpush_worker%s', routine,
+            case when not writes then ', afterpush_report' end
         );
     end loop;
 end

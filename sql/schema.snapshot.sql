@@ -3236,6 +3236,7 @@ begin
                 ) as age,
                 -- The locks are looked up only for sessions that wait.
                 case
+                    when a.backend_xid is not null then true
                     when a.wait_event_type = 'Lock'
                     then exists (
                         select
@@ -3243,7 +3244,7 @@ begin
                         where k.pid = a.pid and not k.granted and k.locktype in ('relation', 'object')
                           and k.mode not in ('AccessShareLock', 'RowShareLock', 'RowExclusiveLock')
                     )
-                end as wants_strong_lock
+                end as is_intruder
             from afterpush.report_logins as l
             join pg_stat_get_activity(null) as a
                 on a.usesysid = l.role_id and pg_get_userbyid(a.usesysid) = l.login
@@ -3251,7 +3252,7 @@ begin
         select s.pid, s.login, case when not i.is_intruder then s.age end as age
         from sessions as s
         cross join lateral (
-            select coalesce(bool_or(o.wants_strong_lock), false) as is_intruder from sessions as o where o.login = s.login
+            select coalesce(bool_or(o.is_intruder), false) as is_intruder from sessions as o where o.login = s.login
         ) as i
         where i.is_intruder or s.age > extract(epoch from max_age)
     loop
@@ -3275,7 +3276,7 @@ ALTER FUNCTION afterpush.end_report_sessions(max_age interval) OWNER TO afterpus
 -- Name: FUNCTION end_report_sessions(max_age interval); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.end_report_sessions(max_age interval) IS 'Ends sessions of dashboards'' logins that are too old or wait for a lock of owners; returns them.';
+COMMENT ON FUNCTION afterpush.end_report_sessions(max_age interval) IS 'Ends sessions of dashboards'' logins that are too old, write or wait for a lock of owners; returns them.';
 
 --
 -- Name: enforce_suppression(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5258,16 +5259,16 @@ ALTER FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zon
 COMMENT ON FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zone) IS 'Recomputes rollup_responses for hours that are not sealed.';
 
 --
--- Name: receipt_devices(text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: receipt_claims(text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.receipt_devices(texts text[]) RETURNS text[]
+CREATE FUNCTION afterpush.receipt_claims(texts text[]) RETURNS text[]
     LANGUAGE plpgsql IMMUTABLE
     AS $_$
 declare
     receipt text;
-    claims text;
-    devices text[] := '{}';
+    encoded text;
+    claims text[] := '{}';
 begin
     for receipt in
         select candidate.text
@@ -5277,9 +5278,42 @@ begin
     loop
         begin
             -- The claims are the middle part of the token, base64url without padding.
-            claims := rtrim(translate(split_part(receipt, '.', 2), '-_', '+/'), '=');
-            claims := rpad(claims, (length(claims) + 3) / 4 * 4, '=');
-            devices := array_append(devices, convert_from(decode(claims, 'base64'), 'UTF8')::jsonb ->> 'sub');
+            encoded := rtrim(translate(split_part(receipt, '.', 2), '-_', '+/'), '=');
+            encoded := rpad(encoded, (length(encoded) + 3) / 4 * 4, '=');
+            claims := array_append(claims, convert_from(decode(encoded, 'base64'), 'UTF8'));
+        exception when others then null;
+        end;
+    end loop;
+    return claims;
+end
+$_$;
+
+ALTER FUNCTION afterpush.receipt_claims(texts text[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION receipt_claims(texts text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.receipt_claims(texts text[]) IS 'Returns the claims of receipts, without verifying them.';
+
+--
+-- Name: receipt_devices(text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.receipt_devices(texts text[]) RETURNS text[]
+    LANGUAGE plpgsql IMMUTABLE
+    AS $_$
+declare
+    claims text;
+    devices text[] := '{}';
+begin
+    foreach claims in array afterpush.receipt_claims(texts)
+    loop
+        begin
+            devices := devices || array(
+                select distinct subject.scalar #>> '{}'
+                from jsonb_path_query(claims::jsonb, '$.**.sub') as subject (scalar)
+            );
         exception when others then null;
         end;
     end loop;
@@ -5323,10 +5357,11 @@ begin
     ) then
         new.code := 'device_suppressed';
         new.detail := 'the device was erased';
-        new.event := case
-            when new.event_id ~ '^[0-9A-Fa-f-]*$' then '{"event_id":"' || new.event_id || '"}'
-            else '{}'
-        end;
+        -- A client could send the device's id as the event's.
+        if new.event_id !~ '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' then
+            new.event_id := null;
+        end if;
+        new.event := coalesce('{"event_id":"' || new.event_id || '"}', '{}');
     end if;
     return new;
 end
@@ -5350,6 +5385,7 @@ CREATE FUNCTION afterpush.rejected_event_content(event text) RETURNS text
 declare
     plain text := event;
     content text := event;
+    claims text;
 begin
     if strpos(event, '\') > 0 then
         plain := afterpush.without_json_escapes(event);
@@ -5362,7 +5398,10 @@ begin
         exception when character_not_in_repertoire then null;
         end;
     end if;
-    return concat_ws(E'\n', content, array_to_string(afterpush.receipt_devices(string_to_array(plain, '"')), E'\n'));
+    claims := array_to_string(afterpush.receipt_claims(string_to_array(plain, '"')), E'\n');
+    return concat_ws(
+        E'\n', content, claims, case when strpos(claims, '\') > 0 then afterpush.without_json_escapes(claims) end
+    );
 end
 $$;
 
@@ -11820,7 +11859,7 @@ COMMENT ON COLUMN afterpush.rejected_events.detail IS 'What is wrong, with the n
 -- Name: COLUMN rejected_events.event_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rejected_events.event_id IS 'event_id as sent; null if it could not be read.';
+COMMENT ON COLUMN afterpush.rejected_events.event_id IS 'event_id as sent; null if it could not be read, or if the device was erased and it is not a UUID.';
 
 --
 -- Name: COLUMN rejected_events.event; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -13931,7 +13970,6 @@ GRANT ALL ON FUNCTION afterpush.actions_key(actions text[]) TO afterpush_report;
 REVOKE ALL ON FUNCTION afterpush.add_actions(shapes afterpush.delivery_shape[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.add_actions(shapes afterpush.delivery_shape[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.add_actions(shapes afterpush.delivery_shape[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.add_actions(shapes afterpush.delivery_shape[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION add_deliveries(shapes afterpush.delivery_shape[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13940,7 +13978,6 @@ GRANT ALL ON FUNCTION afterpush.add_actions(shapes afterpush.delivery_shape[]) T
 REVOKE ALL ON FUNCTION afterpush.add_deliveries(shapes afterpush.delivery_shape[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.add_deliveries(shapes afterpush.delivery_shape[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.add_deliveries(shapes afterpush.delivery_shape[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.add_deliveries(shapes afterpush.delivery_shape[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION add_event_counts(counts afterpush.event_count[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13949,7 +13986,6 @@ GRANT ALL ON FUNCTION afterpush.add_deliveries(shapes afterpush.delivery_shape[]
 REVOKE ALL ON FUNCTION afterpush.add_event_counts(counts afterpush.event_count[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.add_event_counts(counts afterpush.event_count[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.add_event_counts(counts afterpush.event_count[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.add_event_counts(counts afterpush.event_count[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION add_responses(shapes afterpush.delivery_shape[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13958,7 +13994,6 @@ GRANT ALL ON FUNCTION afterpush.add_event_counts(counts afterpush.event_count[])
 REVOKE ALL ON FUNCTION afterpush.add_responses(shapes afterpush.delivery_shape[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.add_responses(shapes afterpush.delivery_shape[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.add_responses(shapes afterpush.delivery_shape[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.add_responses(shapes afterpush.delivery_shape[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION add_running_totals(a integer[], b integer[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13976,7 +14011,6 @@ GRANT ALL ON FUNCTION afterpush.add_running_totals(a integer[], b integer[]) TO 
 REVOKE ALL ON FUNCTION afterpush.add_to_rollup_action_days(deltas afterpush.rollup_actions[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_action_days(deltas afterpush.rollup_actions[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_action_days(deltas afterpush.rollup_actions[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_action_days(deltas afterpush.rollup_actions[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION add_to_rollup_actions(deltas afterpush.rollup_actions[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -13985,7 +14019,6 @@ GRANT ALL ON FUNCTION afterpush.add_to_rollup_action_days(deltas afterpush.rollu
 REVOKE ALL ON FUNCTION afterpush.add_to_rollup_actions(deltas afterpush.rollup_actions[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_actions(deltas afterpush.rollup_actions[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_actions(deltas afterpush.rollup_actions[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_actions(deltas afterpush.rollup_actions[]) TO afterpush_report;
 
 --
 -- Name: TABLE rollup_app_versions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14001,7 +14034,6 @@ GRANT SELECT ON TABLE afterpush.rollup_app_versions TO afterpush_report;
 REVOKE ALL ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14010,7 +14042,6 @@ GRANT ALL ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.roll
 REVOKE ALL ON FUNCTION afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14019,7 +14050,6 @@ GRANT ALL ON FUNCTION afterpush.add_to_rollup_deliveries(deltas afterpush.rollup
 REVOKE ALL ON FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]) TO afterpush_report;
 
 --
 -- Name: TABLE rollup_events; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14035,7 +14065,6 @@ GRANT SELECT ON TABLE afterpush.rollup_events TO afterpush_report;
 REVOKE ALL ON FUNCTION afterpush.add_to_rollup_event_hours(deltas afterpush.rollup_events[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_event_hours(deltas afterpush.rollup_events[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_event_hours(deltas afterpush.rollup_events[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_event_hours(deltas afterpush.rollup_events[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION add_to_rollup_events(deltas afterpush.rollup_events[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14044,7 +14073,6 @@ GRANT ALL ON FUNCTION afterpush.add_to_rollup_event_hours(deltas afterpush.rollu
 REVOKE ALL ON FUNCTION afterpush.add_to_rollup_events(deltas afterpush.rollup_events[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_events(deltas afterpush.rollup_events[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_events(deltas afterpush.rollup_events[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_events(deltas afterpush.rollup_events[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14053,7 +14081,6 @@ GRANT ALL ON FUNCTION afterpush.add_to_rollup_events(deltas afterpush.rollup_eve
 REVOKE ALL ON FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]) TO afterpush_report;
 
 --
 -- Name: TABLE rollup_responses; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14069,7 +14096,6 @@ GRANT SELECT ON TABLE afterpush.rollup_responses TO afterpush_report;
 REVOKE ALL ON FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rollup_responses[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rollup_responses[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rollup_responses[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rollup_responses[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION add_to_rollup_responses(deltas afterpush.rollup_responses[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14078,7 +14104,6 @@ GRANT ALL ON FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rol
 REVOKE ALL ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION advance_seal(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14087,7 +14112,6 @@ GRANT ALL ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_
 REVOKE ALL ON FUNCTION afterpush.advance_seal() FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.advance_seal() TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.advance_seal() TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.advance_seal() TO afterpush_report;
 
 --
 -- Name: FUNCTION anchor_at(sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14119,7 +14143,6 @@ GRANT SELECT ON TABLE afterpush.retention_state TO afterpush_ingest;
 REVOKE ALL ON FUNCTION afterpush.announce_seal(before timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.announce_seal(before timestamp with time zone) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.announce_seal(before timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.announce_seal(before timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION app_version_deltas(shapes afterpush.delivery_shape[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14241,7 +14264,6 @@ GRANT ALL ON FUNCTION afterpush.combined_quantile(several afterpush.running_tota
 REVOKE ALL ON FUNCTION afterpush.compact_batches(after bigint, max integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.compact_batches(after bigint, max integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.compact_batches(after bigint, max integer) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.compact_batches(after bigint, max integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION contains_id(content text, id text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14449,7 +14471,6 @@ GRANT ALL ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time 
 REVOKE ALL ON FUNCTION afterpush.drop_expired_partition() FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.drop_expired_partition() TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.drop_expired_partition() TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.drop_expired_partition() TO afterpush_report;
 
 --
 -- Name: FUNCTION effective_attribution(key text, kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14487,7 +14508,6 @@ GRANT ALL ON FUNCTION afterpush.ensure_partitions(at timestamp with time zone, m
 REVOKE ALL ON FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION event_code(kind_bit integer, is_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14754,7 +14774,6 @@ GRANT ALL ON FUNCTION afterpush.kind_bit(kind afterpush.event_kind) TO afterpush
 REVOKE ALL ON FUNCTION afterpush.last_batch_before_barrier() FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.last_batch_before_barrier() TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.last_batch_before_barrier() TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.last_batch_before_barrier() TO afterpush_report;
 
 --
 -- Name: FUNCTION ln_gamma(a double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14772,7 +14791,6 @@ GRANT ALL ON FUNCTION afterpush.ln_gamma(a double precision) TO afterpush_report
 REVOKE ALL ON FUNCTION afterpush.merge_batches(batches bigint[], sealed timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.merge_batches(batches bigint[], sealed timestamp with time zone) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.merge_batches(batches bigint[], sealed timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.merge_batches(batches bigint[], sealed timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION merged_actions(actions afterpush.delivery_action[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14875,7 +14893,6 @@ GRANT SELECT ON TABLE afterpush.merged_events TO afterpush_worker;
 REVOKE ALL ON FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION protect_sealed_hours(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14890,7 +14907,6 @@ REVOKE ALL ON FUNCTION afterpush.protect_sealed_hours() FROM PUBLIC;
 REVOKE ALL ON FUNCTION afterpush.purge_default_events(max integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.purge_default_events(max integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.purge_default_events(max integer) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.purge_default_events(max integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION purge_deliveries(cutoff timestamp with time zone, first_block bigint, block_count integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14899,7 +14915,6 @@ GRANT ALL ON FUNCTION afterpush.purge_default_events(max integer) TO afterpush_r
 REVOKE ALL ON FUNCTION afterpush.purge_deliveries(cutoff timestamp with time zone, first_block bigint, block_count integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.purge_deliveries(cutoff timestamp with time zone, first_block bigint, block_count integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.purge_deliveries(cutoff timestamp with time zone, first_block bigint, block_count integer) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.purge_deliveries(cutoff timestamp with time zone, first_block bigint, block_count integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION purge_rejected(before timestamp with time zone, max integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14908,7 +14923,6 @@ GRANT ALL ON FUNCTION afterpush.purge_deliveries(cutoff timestamp with time zone
 REVOKE ALL ON FUNCTION afterpush.purge_rejected(before timestamp with time zone, max integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.purge_rejected(before timestamp with time zone, max integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.purge_rejected(before timestamp with time zone, max integer) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.purge_rejected(before timestamp with time zone, max integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION purge_replies(max integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14917,7 +14931,6 @@ GRANT ALL ON FUNCTION afterpush.purge_rejected(before timestamp with time zone, 
 REVOKE ALL ON FUNCTION afterpush.purge_replies(max integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.purge_replies(max integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.purge_replies(max integer) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.purge_replies(max integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION rate(numerator bigint, denominator bigint, min_n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14961,7 +14974,6 @@ GRANT ALL ON FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, m
 REVOKE ALL ON FUNCTION afterpush.rebuild_deliveries(sealed timestamp with time zone, ranges integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.rebuild_deliveries(sealed timestamp with time zone, ranges integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.rebuild_deliveries(sealed timestamp with time zone, ranges integer) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.rebuild_deliveries(sealed timestamp with time zone, ranges integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION rebuild_rollup_actions(sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14970,7 +14982,6 @@ GRANT ALL ON FUNCTION afterpush.rebuild_deliveries(sealed timestamp with time zo
 REVOKE ALL ON FUNCTION afterpush.rebuild_rollup_actions(sealed timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.rebuild_rollup_actions(sealed timestamp with time zone) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.rebuild_rollup_actions(sealed timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.rebuild_rollup_actions(sealed timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION rebuild_rollup_days(sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14979,7 +14990,6 @@ GRANT ALL ON FUNCTION afterpush.rebuild_rollup_actions(sealed timestamp with tim
 REVOKE ALL ON FUNCTION afterpush.rebuild_rollup_days(sealed timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.rebuild_rollup_days(sealed timestamp with time zone) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.rebuild_rollup_days(sealed timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.rebuild_rollup_days(sealed timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION rebuild_rollup_deliveries(sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14988,7 +14998,6 @@ GRANT ALL ON FUNCTION afterpush.rebuild_rollup_days(sealed timestamp with time z
 REVOKE ALL ON FUNCTION afterpush.rebuild_rollup_deliveries(sealed timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.rebuild_rollup_deliveries(sealed timestamp with time zone) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.rebuild_rollup_deliveries(sealed timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.rebuild_rollup_deliveries(sealed timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION rebuild_rollup_events(sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -14997,7 +15006,6 @@ GRANT ALL ON FUNCTION afterpush.rebuild_rollup_deliveries(sealed timestamp with 
 REVOKE ALL ON FUNCTION afterpush.rebuild_rollup_events(sealed timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.rebuild_rollup_events(sealed timestamp with time zone) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.rebuild_rollup_events(sealed timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.rebuild_rollup_events(sealed timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION rebuild_rollup_responses(sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -15006,7 +15014,15 @@ GRANT ALL ON FUNCTION afterpush.rebuild_rollup_events(sealed timestamp with time
 REVOKE ALL ON FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zone) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zone) TO afterpush_report;
+
+--
+-- Name: FUNCTION receipt_claims(texts text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.receipt_claims(texts text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.receipt_claims(texts text[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.receipt_claims(texts text[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.receipt_claims(texts text[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION receipt_devices(texts text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -15063,7 +15079,6 @@ REVOKE ALL ON FUNCTION afterpush.remove_undeclared_name() FROM PUBLIC;
 REVOKE ALL ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition text) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition text) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition text) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition text) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner

@@ -41,6 +41,22 @@ import Testing
         suppressed_events afterpush_ingest
         """
 
+    @Test func `the report role can execute only one function that is not read-only, the one that runs own reports`()
+        async throws
+    {
+        let app = try await TestApp()
+        // A function that runs a text as SQL would let an own report run several statements, and prepare some.
+        let writing = try await app.value(
+            """
+            select string_agg(p.proname, ', ' order by p.proname)
+            from pg_proc as p
+            where p.pronamespace = 'afterpush'::regnamespace
+              and p.provolatile = 'v' and p.prorettype <> 'trigger'::regtype
+              and has_function_privilege('afterpush_report', p.oid, 'execute')
+            """)
+        #expect(writing == "run_report")
+    }
+
     @Test func `the report role can't take a lock that ingest or erasure waits for`() async throws {
         let app = try await TestApp()
         let lockable = try await app.value(
