@@ -89,7 +89,7 @@ struct FairSharesTests {
         for address in 100..<280 { try shares.take(2, for: claims(address)) }
         #expect(throws: Shares.Refusal.share(of: "key")) { try shares.take(1, for: claims(100)) }
         for address in 280..<400 { _ = try? shares.take(2, for: claims(address)) }
-        #expect((3_199...3_200).contains(shares.held(by: "key")), "small parts fill the share, and no more")
+        #expect((3_199...3_200).contains(shares.held(by: "key")), "small parts fill the share and do not exceed it")
     }
 
     /// Random requests take, grow, end and are abandoned; a ledger beside them knows what each of them has.

@@ -2,7 +2,7 @@
 
 -- The ingest barrier: a transaction that stores a batch locks this table in row exclusive mode; a transaction that has
 -- to know that earlier batches are not in flight any more waits for those that hold the lock (function
--- last_batch_before_barrier). Nobody asks for a lock that conflicts with it, so nobody can make others wait.
+-- last_batch_before_barrier). No function asks for a lock that conflicts with it, so ingest never waits for it.
 create table afterpush.ingest_barrier (
     nothing boolean
 );

@@ -38,4 +38,7 @@ package struct GroupCommitPolicy: Sendable {
     package var retryShrinkage = 8
 
     package init() {}
+
+    /// The most events that wait or are being stored.
+    package var places: Int { capacity + lanes * groupSize }
 }

@@ -19,8 +19,9 @@ struct EventRoutes: Sendable {
     let clock: @Sendable () -> Timestamp
     let bodies: BodyReader
     let refusals: EventRefusals
-    /// The events that wait or are being stored, as many as the queue and its two lanes hold.
-    private let places = FairShareLimiter.events(60_000, key: 45_000, largest: 5_000, small: 100)
+    /// The events that wait or are being stored. A key's share is three quarters.
+    private let places = FairShareLimiter.events(
+        GroupCommitPolicy().places, key: GroupCommitPolicy().places / 4 * 3, largest: Limits().events, small: 100)
 
     func add(to router: Router<CollectorContext>) {
         router.post("v1/events") { request, context in try await self.post(request, context) }

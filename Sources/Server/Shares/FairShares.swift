@@ -101,7 +101,7 @@ struct FairShares<Holder: Hashable & Sendable>: Sendable {
         return .share(of: Self.allows(count, inner.share, of: size, free: left) ? inner.holder : claim.holder)
     }
 
-    /// How much more a holder with this share and this total could take, if nobody else took anything.
+    /// How much more a holder with this share and this total could take now, if it were the only one to take more.
     private func room(_ total: Int, _ share: Int, free: Int) -> Int {
         let allowed = Int128(share) * Int128(free + 1) - Int128(total) * Int128(capacity - share)
         return Int(allowed / Int128(capacity))

@@ -47,7 +47,7 @@ package struct ReportSessionWorker: Service {
         }
     }
 
-    /// Ends sessions that are too old or wait for a lock of owners, and returns their logins.
+    /// Ends sessions that are too old, and those of logins that write or wait for a lock of owners. Returns their logins.
     @discardableResult
     package func endOldSessions() async throws -> [String] {
         try await endSessions(olderThan: maximumAge)
@@ -63,7 +63,7 @@ package struct ReportSessionWorker: Service {
         for (login, age) in ended {
             guard let age else {
                 logger.warning(
-                    "asked PostgreSQL to end a session of a report login, which waited for a lock of owners",
+                    "asked PostgreSQL to end a session of a report login, which wrote or waited for a lock of owners",
                     metadata: ["login": "\(login)"])
                 continue
             }

@@ -41,9 +41,7 @@ import Testing
         suppressed_events afterpush_ingest
         """
 
-    @Test func `the report role can execute only one function that is not read-only, the one that runs own reports`()
-        async throws
-    {
+    @Test func `the report role can execute no function that writes`() async throws {
         let app = try await TestApp()
         // A function that runs a text as SQL would let an own report run several statements, and prepare some.
         let writing = try await app.value(
@@ -54,7 +52,7 @@ import Testing
               and p.provolatile = 'v' and p.prorettype <> 'trigger'::regtype
               and has_function_privilege('afterpush_report', p.oid, 'execute')
             """)
-        #expect(writing == "run_report")
+        #expect(writing == nil)
     }
 
     @Test func `the report role can't take a lock that ingest or erasure waits for`() async throws {

@@ -182,17 +182,6 @@ import Testing
         "reindex table pg_authid", "copy afterpush.suppressed_devices from stdin",
     ]
 
-    /// What sessions of a login can hold, and what another one can then wait for: PostgreSQL asks for the lock first.
-    private static func waits(database: String, login: String) -> [(holds: String, wants: String)] {
-        [
-            ("select count(*) from afterpush.events", "vacuum full afterpush.events"),
-            (
-                "alter role \(login) in database \(database) set work_mem = '8MB'",
-                "alter database \(database) rename to x"
-            ),
-        ]
-    }
-
     @Test func `a command of a login is refused before it waits for a lock`() async throws {
         try await withLogin { app, login in
             try await login.execute("set default_transaction_read_only = off")
@@ -217,55 +206,58 @@ import Testing
 
     @Test func `a login that waits for a lock of owners loses all its sessions, and ingest goes on`() async throws {
         try await withLogin { app, login in
-            let name = try #require(try await login.query("select session_user::text", format: .text)[0].text(0))
-            let configuration = PostgresConfiguration(
-                conninfo: app.conninfo.replacing(/user='?[a-z_]+'?/, with: "user=\(name)"))
-            let database = try #require(try await app.superuserValue("select current_database()"))
+            let (name, configuration) = try await self.configuration(of: login, in: app)
             let worker = ReportSessionWorker(pool: app.database.logins, logger: TestCluster.logger)
-            for (holds, wants) in Self.waits(database: database, login: name) {
-                let holding = try await Connection.open(configuration, logger: TestCluster.logger)
-                let waiting = try await Connection.open(configuration, logger: TestCluster.logger)
-                for connection in [holding, waiting] {
-                    try await connection.execute("set default_transaction_read_only = off")
-                }
-                try await holding.execute("begin")
-                try await holding.execute(holds)
-                // `login` holds and waits for nothing, but is a session of the same login.
-                #expect(try await worker.endOldSessions() == [], "\(holds)")
-                // Ends when the worker ends the session.
-                let outcome = Task { try await waiting.execute(wants) }
-                var ended: [String] = []
-                for _ in 0..<100 where ended.isEmpty {
-                    ended = try await worker.endOldSessions()
-                    if ended.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
-                }
-                #expect(ended.count >= 2 && Set(ended) == [name], "\(wants): \(ended)")
-                await #expect(throws: PostgresError.self, "\(wants)") { try await outcome.value }
-                await #expect(throws: PostgresError.self, "\(holds)") { try await holding.execute("select 1") }
-                await holding.close()
-                await waiting.close()
-                try await store("later", in: app)
+            let holding = try await Connection.open(configuration, logger: TestCluster.logger)
+            let waiting = try await Connection.open(configuration, logger: TestCluster.logger)
+            try await waiting.execute("set default_transaction_read_only = off")
+            try await holding.execute("begin")
+            _ = try await holding.query("select count(*) from afterpush.events")
+            // `login` holds and waits for nothing, but is a session of the same login.
+            #expect(try await worker.endOldSessions() == [])
+            // PostgreSQL asks for the lock first. The statement ends when the worker ends the session.
+            let outcome = Task { try await waiting.execute("vacuum full afterpush.events") }
+            var ended: [String] = []
+            for _ in 0..<100 where ended.isEmpty {
+                ended = try await worker.endOldSessions()
+                if ended.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
             }
+            #expect(ended.count >= 2 && Set(ended) == [name], "\(ended)")
+            await #expect(throws: PostgresError.self) { try await outcome.value }
+            await #expect(throws: PostgresError.self) { try await holding.execute("select 1") }
+            await holding.close()
+            await waiting.close()
+            try await store("later", in: app)
         }
     }
 
     @Test func `a login whose transaction writes loses all its sessions`() async throws {
         try await withLogin { app, login in
-            let name = try #require(try await login.query("select session_user::text", format: .text)[0].text(0))
-            let configuration = PostgresConfiguration(
-                conninfo: app.conninfo.replacing(/user='?[a-z_]+'?/, with: "user=\(name)"))
-            let writing = try await Connection.open(configuration, logger: TestCluster.logger)
+            let (name, configuration) = try await self.configuration(of: login, in: app)
+            let database = try #require(try await app.superuserValue("select current_database()"))
             let worker = ReportSessionWorker(pool: app.database.logins, logger: TestCluster.logger)
-            try await writing.execute("set default_transaction_read_only = off")
-            try await writing.execute("begin")
-            try await writing.execute("savepoint s")
-            #expect(try await worker.endOldSessions() == [])
-            try await writing.execute("alter role \(name) set work_mem = '5MB'")
-            let ended = try await worker.endOldSessions()
-            #expect(ended.count >= 2 && Set(ended) == [name], "\(ended)")
-            await #expect(throws: PostgresError.self) { try await writing.execute("commit") }
-            await writing.close()
+            // The second one also holds a lock for which `alter database` would wait.
+            for change in ["alter role \(name)", "alter role \(name) in database \(database)"] {
+                let writing = try await Connection.open(configuration, logger: TestCluster.logger)
+                try await writing.execute("set default_transaction_read_only = off")
+                try await writing.execute("begin")
+                try await writing.execute("savepoint s")
+                #expect(try await worker.endOldSessions() == [])
+                try await writing.execute("\(change) set work_mem = '5MB'")
+                let ended = try await worker.endOldSessions()
+                #expect(!ended.isEmpty && Set(ended) == [name], "\(change): \(ended)")
+                await #expect(throws: PostgresError.self, "\(change)") { try await writing.execute("commit") }
+                await writing.close()
+            }
         }
+    }
+
+    private func configuration(
+        of login: Connection, in app: TestApp
+    ) async throws -> (name: String, configuration: PostgresConfiguration) {
+        let name = try #require(try await login.query("select session_user::text", format: .text)[0].text(0))
+        let conninfo = app.conninfo.replacing(/user='?[a-z_]+'?/, with: "user=\(name)")
+        return (name, PostgresConfiguration(conninfo: conninfo))
     }
 
     @Test func `every function that a login can execute has the rights of the login, or is harmless`() async throws {

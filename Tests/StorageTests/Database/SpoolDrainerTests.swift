@@ -21,12 +21,17 @@ import Testing
 
     private var sink: PostgresSink { PostgresSink(pool: app.database.ingest, logger: TestCluster.logger) }
 
+    /// A group of requests with an event each.
     private func group(_ events: [[String: any Sendable]]) throws -> EventGroup {
+        try group(requests: events.map { [$0] })
+    }
+
+    private func group(requests: [[[String: any Sendable]]]) throws -> EventGroup {
         let now = AfterpushWire.Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
         let context = ValidationContext(appID: app.app.id, scope: .send, receivedAt: now)
         return EventGroup(
-            try events.map { event in
-                PendingSubmission(try Submission.read(Array(try EventJSON.body([event])), as: .json), context)
+            try requests.map { events in
+                PendingSubmission(try Submission.read(Array(try EventJSON.body(events)), as: .json), context)
             })
     }
 
@@ -99,26 +104,39 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let spool = try await Spool.open(Spool.Configuration(directory: directory), logger: TestCluster.logger)
         let events = ["gone", "stays"].map { EventJSON.event(["device_id": $0, "campaign_id": "of-\($0)"]) }
-        _ = try await spool.add(try group(events))
+        _ = try await spool.add(try group(requests: [events]))
         let entry = try #require(try await spool.oldest(1, events: 2).first)
         // A retry would store both events before the device is erased.
         try await spool.setAside(entry.id, events: 2, reason: "refused", isRetried: false)
+        let before = await spool.status
+        #expect(before.setAsideEvents == 2 && before.entries == 0)
         let aside = directory + "/spool-0-0.aside-1"
         try Data("remains".utf8).write(to: URL(filePath: aside))
         var devices = SuppressionList()
         let key = DeviceKey([1, 2, 3])
         devices.add(key.hash(of: "gone"), by: key, app: app.app.id)
-        var configuration = SpoolDrainer.Configuration()
-        configuration.remainsLifetime = .zero
-        let drainer = SpoolDrainer(
-            sink, spool: spool, breaker: breaker, configuration: configuration, logger: TestCluster.logger,
-            suppressionList: { [devices] in devices })
-        let run = Task { try await drainer.run() }
-        defer { run.cancel() }
+        let erased = devices
+        func drainer(_ configuration: SpoolDrainer.Configuration) -> SpoolDrainer {
+            SpoolDrainer(
+                sink, spool: spool, breaker: breaker, configuration: configuration, logger: TestCluster.logger,
+                suppressionList: { erased })
+        }
+        let erasing = Task { try await drainer(SpoolDrainer.Configuration()).run() }
+        defer { erasing.cancel() }
         try await app.waitUntil("the device is erased") { await spool.status.setAsideEvents == 1 }
-        try await app.waitUntil("the file is deleted") { !FileManager.default.fileExists(atPath: aside) }
+        erasing.cancel()
+        _ = try? await erasing.value
         let bytes = try Data(contentsOf: URL(filePath: directory + "/spool-0-0.sqlite"))
         #expect(bytes.range(of: Data("of-gone".utf8)) == nil && bytes.range(of: Data("of-stays".utf8)) != nil)
+        #expect(FileManager.default.fileExists(atPath: aside), "its time has not come")
+
+        var configuration = SpoolDrainer.Configuration()
+        configuration.remainsLifetime = .zero
+        let deleting = Task { [configuration] in try await drainer(configuration).run() }
+        defer { deleting.cancel() }
+        try await app.waitUntil("the file and the entry, which is not retried, are deleted") {
+            await spool.status.setAsideEntries == 0 && !FileManager.default.fileExists(atPath: aside)
+        }
     }
 
     @Test func `a locked table sets no entry aside`() async throws {
