@@ -7656,75 +7656,84 @@ begin
         sum(d) filter (where in_base and is_closed and not is_responded and not is_replaced and not is_refused),
         sum(d) filter (where in_base and is_observable)
     from (
+        -- Adding packed numbers is what takes time, so rows that count alike are added once, and not for each sum.
         select
-            case when 'campaign' = any (keys) then nullif(s.campaign_id, '') end as campaign_id,
-            case when 'category' = any (keys) then nullif(s.category_id, '') end as category_id,
-            case when 'variant' = any (keys) then nullif(s.variant, '') end as variant,
-            case when 'platform' = any (keys) then nullif(s.platform, '') end as platform,
-            case when 'day' = any (keys) then (s.anchor_day at time zone 'UTC')::date end as day,
-            s.device_buckets as d,
-            case when c.declared then not by_time else afterpush.is_sent(s.kinds) end as is_sent,
-            afterpush.is_confirmed(s.kinds) as is_confirmed,
-            case report_device_buckets.base
-                when 'sent' then case when c.declared then not by_time else afterpush.is_sent(s.kinds) end
-                when 'confirmed' then afterpush.is_confirmed(s.kinds)
-                else false
-            end as in_base,
-            is_total or coalesce(v.offers_text, false) as offers_text,
-            case
-                when is_total or s.platform in ('android', 'web') then true
-                when s.platform = 'ios' then coalesce(v.dismiss_observable, false)
-                else false
-            end as is_observable,
-            case when c.declared then c.last_hour else s.anchor_day + interval '23 hours' end
-                <= coalesce(c.closed_until, last_closed - interval '72 hours') as is_closed,
-            afterpush.is_delivered(s.kinds) or s.actions <> '{}' as is_delivered,
-            afterpush.is_opened(s.kinds) as is_opened,
-            s.actions <> '{}' as is_acted,
-            afterpush.has_replied(s.kinds) as is_replied,
-            afterpush.is_dismissed(s.kinds) as is_dismissed,
-            afterpush.is_read(s.kinds) as is_read,
-            afterpush.has_responded(s.kinds) or s.actions <> '{}' as is_responded,
-            afterpush.is_replaced(s.kinds) and s.actions = '{}' as is_replaced,
-            -- As in report_counts.
-            report_device_buckets.base = 'sent' and c.declared is not true and afterpush.has_failed(s.kinds)
-                as is_refused,
-            afterpush.has_converted_event(s.kinds) or s.actions <> '{}' and (
-                s.actions && coalesce(g.goal_actions, c.goal_actions, '{}')
-                or coalesce(s.actions && v.goals, false)
-                or cardinality(coalesce(g.goal_actions, c.goal_actions, '{}')) = 0
-                and coalesce(cardinality(v.goals), 0) = 0
-                and not s.actions <@ coalesce(v.destructive, '{}')
-            ) as is_converted
+            campaign_id, category_id, variant, platform, day, sum(d) as d, is_sent, is_confirmed, in_base, offers_text,
+            is_observable, is_closed, is_delivered, is_opened, is_acted, is_replied, is_dismissed, is_read,
+            is_responded, is_replaced, is_refused, is_converted
         from (
-            select * from afterpush.device_bucket_counts where not is_total
-            union all
-            select * from afterpush.device_bucket_totals where is_total
+            select
+                case when 'campaign' = any (keys) then nullif(s.campaign_id, '') end as campaign_id,
+                case when 'category' = any (keys) then nullif(s.category_id, '') end as category_id,
+                case when 'variant' = any (keys) then nullif(s.variant, '') end as variant,
+                case when 'platform' = any (keys) then nullif(s.platform, '') end as platform,
+                case when 'day' = any (keys) then (s.anchor_day at time zone 'UTC')::date end as day,
+                s.device_buckets as d,
+                case when c.declared then not by_time else afterpush.is_sent(s.kinds) end as is_sent,
+                afterpush.is_confirmed(s.kinds) as is_confirmed,
+                case report_device_buckets.base
+                    when 'sent' then case when c.declared then not by_time else afterpush.is_sent(s.kinds) end
+                    when 'confirmed' then afterpush.is_confirmed(s.kinds)
+                    else false
+                end as in_base,
+                is_total or coalesce(v.offers_text, false) as offers_text,
+                case
+                    when is_total or s.platform in ('android', 'web') then true
+                    when s.platform = 'ios' then coalesce(v.dismiss_observable, false)
+                    else false
+                end as is_observable,
+                case when c.declared then c.last_hour else s.anchor_day + interval '23 hours' end
+                    <= coalesce(c.closed_until, last_closed - interval '72 hours') as is_closed,
+                afterpush.is_delivered(s.kinds) or s.actions <> '{}' as is_delivered,
+                afterpush.is_opened(s.kinds) as is_opened,
+                s.actions <> '{}' as is_acted,
+                afterpush.has_replied(s.kinds) as is_replied,
+                afterpush.is_dismissed(s.kinds) as is_dismissed,
+                afterpush.is_read(s.kinds) as is_read,
+                afterpush.has_responded(s.kinds) or s.actions <> '{}' as is_responded,
+                afterpush.is_replaced(s.kinds) and s.actions = '{}' as is_replaced,
+                -- As in report_counts.
+                report_device_buckets.base = 'sent' and c.declared is not true and afterpush.has_failed(s.kinds)
+                    as is_refused,
+                afterpush.has_converted_event(s.kinds) or s.actions <> '{}' and (
+                    s.actions && coalesce(g.goal_actions, c.goal_actions, '{}')
+                    or coalesce(s.actions && v.goals, false)
+                    or cardinality(coalesce(g.goal_actions, c.goal_actions, '{}')) = 0
+                    and coalesce(cardinality(v.goals), 0) = 0
+                    and not s.actions <@ coalesce(v.destructive, '{}')
+                ) as is_converted
+            from (
+                select * from afterpush.device_bucket_counts where not is_total
+                union all
+                select * from afterpush.device_bucket_totals where is_total
+            ) as s
+            left join unnest(versions) as v
+                on v.category_id = s.category_id
+                and case
+                    when s.category_version > 0 then v.version = s.category_version
+                    else s.anchor_day >= v.in_force_from and s.anchor_day < v.in_force_to
+                end
+            left join unnest(terms) as c on c.campaign_id = s.campaign_id
+            left join unnest(sealed) as g
+                on g.campaign_id = s.campaign_id
+                and s.anchor_day >= g.sealed_from
+                and s.anchor_day < g.sealed_before
+            where s.app_id = this_app
+              and s.modes & case when report_device_buckets.verified then 2 else 1 end <> 0
+              and (only_campaign is null or s.campaign_id = only_campaign)
+              and (only_category is null or s.category_id = only_category)
+              and (only_variant is null or s.variant = only_variant)
+              and (only_platform is null or s.platform = only_platform)
+              and (
+                  report_device_buckets."from" is null
+                  or s.anchor_day >= afterpush.day_of(report_device_buckets."from")
+              )
+              and (report_device_buckets."to" is null or s.anchor_day < report_device_buckets."to")
         ) as s
-        left join unnest(versions) as v
-            on v.category_id = s.category_id
-            and case
-                when s.category_version > 0 then v.version = s.category_version
-                else s.anchor_day >= v.in_force_from and s.anchor_day < v.in_force_to
-            end
-        left join unnest(terms) as c on c.campaign_id = s.campaign_id
-        left join unnest(sealed) as g
-            on g.campaign_id = s.campaign_id
-            and s.anchor_day >= g.sealed_from
-            and s.anchor_day < g.sealed_before
-        where s.app_id = this_app
-          and s.modes & case when report_device_buckets.verified then 2 else 1 end <> 0
-          and (only_campaign is null or s.campaign_id = only_campaign)
-          and (only_category is null or s.category_id = only_category)
-          and (only_variant is null or s.variant = only_variant)
-          and (only_platform is null or s.platform = only_platform)
-          and (
-              report_device_buckets."from" is null
-              or s.anchor_day >= afterpush.day_of(report_device_buckets."from")
-          )
-          and (report_device_buckets."to" is null or s.anchor_day < report_device_buckets."to")
-        -- Each value is computed once, however many sums use it.
-        offset 0
+        group by
+            campaign_id, category_id, variant, platform, day, is_sent, is_confirmed, in_base, offers_text,
+            is_observable, is_closed, is_delivered, is_opened, is_acted, is_replied, is_dismissed, is_read,
+            is_responded, is_replaced, is_refused, is_converted
     ) as g
     group by 1, 2, 3, 4, 5;
 end
@@ -16857,7 +16866,6 @@ GRANT ALL ON FUNCTION afterpush.add_deliveries(shapes afterpush.delivery_shape[]
 REVOKE ALL ON FUNCTION afterpush.add_device_changes(shapes afterpush.delivery_shape[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.add_device_changes(shapes afterpush.delivery_shape[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.add_device_changes(shapes afterpush.delivery_shape[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.add_device_changes(shapes afterpush.delivery_shape[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION add_event_counts(counts afterpush.event_count[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -17040,7 +17048,6 @@ GRANT ALL ON FUNCTION afterpush.device_byte(delivery_id uuid) TO afterpush_repor
 REVOKE ALL ON FUNCTION afterpush.anonymous_delivery_id(delivery_id uuid) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.anonymous_delivery_id(delivery_id uuid) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.anonymous_delivery_id(delivery_id uuid) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.anonymous_delivery_id(delivery_id uuid) TO afterpush_report;
 
 --
 -- Name: FUNCTION anytime_mixture(planned bigint, comparisons integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -18108,7 +18115,6 @@ GRANT ALL ON FUNCTION afterpush.rebuild_deliveries(sealed timestamp with time zo
 REVOKE ALL ON FUNCTION afterpush.rebuild_device_buckets(sealed timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.rebuild_device_buckets(sealed timestamp with time zone) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.rebuild_device_buckets(sealed timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.rebuild_device_buckets(sealed timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION rebuild_rollup_actions(sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -18780,7 +18786,6 @@ GRANT ALL ON FUNCTION afterpush.sample_ratio_p_anytime(counts bigint[], weights 
 REVOKE ALL ON FUNCTION afterpush.settle_device_changes(max_rows integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.settle_device_changes(max_rows integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.settle_device_changes(max_rows integer) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.settle_device_changes(max_rows integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION shapes_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
