@@ -7,7 +7,8 @@ import Foundation
 private struct AllowedNames {
     private var campaigns: Set<Identifier?> = [nil]
     private var categories: Set<Identifier?> = [nil]
-    private var actions: Set<Identifier?> = [nil]
+    /// An event may itself name the action under which those past the limit count.
+    private var actions: Set<Identifier?> = [nil, ModelEvent.otherAction]
     private var appVersions: Set<Identifier?> = [nil]
 
     init(_ declarations: Declarations, events: [ModelEvent]) {

@@ -158,7 +158,7 @@ shares (place, section, item, platform, counted, n, flag, detail) as (
         'confirmed sends; other versions on the platform: '
             || coalesce(other_confirmed || ' of ' || nullif(other_sent, 0), 'none')
     from afterpush.report_version_coverage(
-        :'app', :'from_hour', :'to_hour', :'first_batch', :'first_statement_batch'
+        :'app', :'from_hour', :'to_hour', :'first_statement_batch'
     )
 ),
 -- The other checks.

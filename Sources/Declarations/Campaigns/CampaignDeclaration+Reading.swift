@@ -32,8 +32,8 @@ extension CampaignDeclaration {
             startsAt = time
         }
         if let planned = entry.plannedDeliveries {
-            guard planned > 0, planned <= Self.mostPlannedDeliveries else {
-                throw fields.error("planned_deliveries", .fieldInvalid, "is not between 1 and a trillion")
+            guard let planned = Int64(exactly: planned), planned > 0, planned <= Self.mostPlannedDeliveries else {
+                throw fields.error("planned_deliveries", .fieldInvalid, "is not a whole number from 1 to a trillion")
             }
             plannedDeliveries = planned
         }
@@ -110,7 +110,8 @@ extension CampaignDeclaration {
         let goalActions: [String]?
         let responseWindow: String?
         let startsAt: String?
-        let plannedDeliveries: Int64?
+        // A double, because a fraction is then an error that names the field.
+        let plannedDeliveries: Double?
         let minimumEffect: Double?
         let archived: Bool?
 

@@ -91,7 +91,8 @@ import Testing
             """
             select afterpush.preserve_event_counts(array_agg(delivery_id)) from afterpush.events;
             delete from afterpush.events;
-            update afterpush.deliveries set delivery_id = gen_random_uuid(), device_id = null, notification_id = null;
+            update afterpush.deliveries
+            set delivery_id = afterpush.anonymous_delivery_id(delivery_id), device_id = null, notification_id = null;
             """, on: app.conninfo)
         #expect(try await rows(of: "timeseries", app) == before)
         #expect(try await app.maintenance.verify().isEmpty)

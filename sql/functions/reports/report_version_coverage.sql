@@ -1,13 +1,12 @@
 -- How many of the selected sends were confirmed, by platform and by version on the device. `dimension` is app_version
 -- or os_version. A version that the send did not state is the one that the device stated last before it; of several
--- stated at the same moment, the smallest.
+-- stated at the same moment, the smallest. What was stated over 30 days before the first hour isn't searched for.
 --
--- first_batch, first_statement_batch: the first batches that can hold a send, and what its device stated before it
--- (function report_bounds).
+-- first_statement_batch: the first batch that can hold such a statement (function report_bounds).
 -- version: null if unknown.
 -- other_sent, other_confirmed: the other known versions of the platform together; null if there is no known version.
 create or replace function afterpush.report_version_coverage(
-    app text, from_hour timestamptz, to_hour timestamptz, first_batch bigint, first_statement_batch bigint
+    app text, from_hour timestamptz, to_hour timestamptz, first_statement_batch bigint
 )
 returns table (
     dimension text, platform text, version text, sent bigint, confirmed bigint, other_sent bigint,
@@ -22,8 +21,9 @@ as $$
             coalesce(min(e.os_version) filter (where e.verified), min(e.os_version)) as os_version
         from afterpush.events as e
         where e.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
-          and e.batch_id >= first_batch
-          and e.occurred_at >= from_hour
+          -- An unverified send can lie before its delivery's anchor.
+          and e.batch_id >= first_statement_batch
+          and e.occurred_at >= from_hour - interval '30 days'
           and e.kind = 'sent'
           and (e.app_version is not null or e.os_version is not null)
         group by e.delivery_id
