@@ -9060,10 +9060,10 @@ ALTER FUNCTION afterpush.report_token_events(app text, from_hour timestamp with 
 COMMENT ON FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) IS 'Changes of push tokens and permissions in the selected hours.';
 
 --
--- Name: report_version_coverage(text, timestamp with time zone, timestamp with time zone, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_version_coverage(text, timestamp with time zone, timestamp with time zone, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint, first_statement_batch bigint) RETURNS TABLE(dimension text, platform text, version text, sent bigint, confirmed bigint, other_sent bigint, other_confirmed bigint)
+CREATE FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_statement_batch bigint) RETURNS TABLE(dimension text, platform text, version text, sent bigint, confirmed bigint, other_sent bigint, other_confirmed bigint)
     LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
     with versions_of_sends as (
@@ -9073,8 +9073,9 @@ CREATE FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp 
             coalesce(min(e.os_version) filter (where e.verified), min(e.os_version)) as os_version
         from afterpush.events as e
         where e.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
-          and e.batch_id >= first_batch
-          and e.occurred_at >= from_hour
+          -- An unverified send can lie before its delivery's anchor.
+          and e.batch_id >= first_statement_batch
+          and e.occurred_at >= from_hour - interval '30 days'
           and e.kind = 'sent'
           and (e.app_version is not null or e.os_version is not null)
         group by e.delivery_id
@@ -9176,13 +9177,13 @@ CREATE FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp 
     from coverage
 $$;
 
-ALTER FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint, first_statement_batch bigint) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_statement_batch bigint) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint, first_statement_batch bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_statement_batch bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint, first_statement_batch bigint) IS 'Confirmed sends by platform and by the version of the app and of the system, with those of other versions.';
+COMMENT ON FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_statement_batch bigint) IS 'Confirmed sends by platform and by the version of the app and of the system, with those of other versions.';
 
 --
 -- Name: request_erasure(integer, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -18550,11 +18551,11 @@ REVOKE ALL ON FUNCTION afterpush.report_token_events(app text, from_hour timesta
 GRANT ALL ON FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) TO afterpush_report;
 
 --
--- Name: FUNCTION report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint, first_statement_batch bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_statement_batch bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint, first_statement_batch bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint, first_statement_batch bigint) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_statement_batch bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_statement_batch bigint) TO afterpush_report;
 
 --
 -- Name: FUNCTION request_erasure(app integer, device text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
