@@ -174,6 +174,8 @@ package enum SQLFiles {
         SQLFile("delivery_app_versions", PackageResources.delivery_app_versions_sql),
         SQLFile("delivery_days", PackageResources.delivery_days_sql),
         SQLFile("delivery_hours", PackageResources.delivery_hours_sql),
+        SQLFile("reply_place", PackageResources.reply_place_sql),
+        SQLFile("release_waiting_replies", PackageResources.release_waiting_replies_sql),
         SQLFile("expired_replies", PackageResources.expired_replies_sql),
         SQLFile("keyed_deliveries", PackageResources.keyed_deliveries_sql),
         SQLFile("merged_events", PackageResources.merged_events_sql),

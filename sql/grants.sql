@@ -27,9 +27,9 @@ grant select on afterpush.api_keys to afterpush_ingest;
 grant select (app_id, secret_id, secret, created_at, retired_at) on afterpush.receipt_secrets to afterpush_ingest;
 grant select (app_id, category_id, version, text_retention) on afterpush.categories to afterpush_ingest;
 grant insert on afterpush.ingest_barrier, afterpush.batches, afterpush.events, afterpush.event_upgrades,
-    afterpush.replies, afterpush.rejected_events, afterpush.sends to afterpush_ingest;
+    afterpush.replies, afterpush.waiting_replies, afterpush.rejected_events, afterpush.sends to afterpush_ingest;
 grant select (app_id, delivery_id, event_id, device_time) on afterpush.events, afterpush.event_upgrades,
-    afterpush.replies to afterpush_ingest;
+    afterpush.replies, afterpush.waiting_replies to afterpush_ingest;
 grant select (app_id, fingerprint) on afterpush.rejected_events to afterpush_ingest;
 grant select (app_id, send_id) on afterpush.sends to afterpush_ingest;
 grant usage on sequence afterpush.batch_ids to afterpush_ingest;
@@ -42,7 +42,8 @@ grant select, insert, update, delete on afterpush.sessions to afterpush_ingest;
 -- The rollup worker.
 grant select (app_id, name, text_retention, created_at) on afterpush.apps to afterpush_worker;
 grant select on afterpush.categories, afterpush.actions, afterpush.campaigns, afterpush.category_versions,
-    afterpush.batches, afterpush.events, afterpush.merged_events, afterpush.suppression_keys to afterpush_worker;
+    afterpush.batches, afterpush.events, afterpush.merged_events, afterpush.suppression_keys,
+    afterpush.waiting_replies to afterpush_worker;
 grant update (rolled_up_at) on afterpush.batches to afterpush_worker;
 grant select (device_time) on afterpush.events_default to afterpush_worker;
 grant select, update on afterpush.rollup_worker to afterpush_worker;
@@ -72,12 +73,12 @@ grant select on afterpush.categories, afterpush.actions, afterpush.campaigns, af
 -- Functions that run as the owner, or that only one role needs.
 grant execute on function afterpush.stored_actions, afterpush.compare_duplicates,
     afterpush.suppressed_events, afterpush.has_suppressed_events, afterpush.reserve_names,
-    afterpush.hold_ingest_barrier, afterpush.open_report
+    afterpush.hold_ingest_barrier, afterpush.open_report, afterpush.reply_place
     to afterpush_ingest;
 grant execute on function afterpush.ensure_partitions, afterpush.merged_actions, afterpush.roll_up,
     afterpush.run_erasure_step, afterpush.find_erased_devices, afterpush.request_erasure,
     afterpush.restore_suppression, afterpush.end_report_sessions, afterpush.count_names_with_id,
-    afterpush.apply_upgrades
+    afterpush.apply_upgrades, afterpush.release_waiting_replies
     to afterpush_worker;
 grant execute on function afterpush.anchor_hour, afterpush.kind_bit, afterpush.time_bucket
     to afterpush_worker, afterpush_report;

@@ -194,6 +194,27 @@ create policy report on afterpush.replies for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
 create policy serve on afterpush.replies to afterpush_ingest, afterpush_worker using (true) with check (true);
 
+-- Only what stores, releases, erases and exports the data of a device reads it, so no report shows these texts.
+create table afterpush.waiting_replies (
+    app_id integer not null,
+    delivery_id uuid not null,
+    event_id uuid not null,
+    device_time timestamptz not null,
+    user_text text not null,
+    stored_at timestamptz not null,
+    primary key (delivery_id, event_id, device_time)
+);
+comment on table afterpush.waiting_replies is
+    'Reply texts of deliveries of unknown category, if a category of the app keeps no text (function reply_place).';
+comment on column afterpush.waiting_replies.app_id is 'App of the reply.';
+comment on column afterpush.waiting_replies.delivery_id is 'Delivery that the person replied to.';
+comment on column afterpush.waiting_replies.event_id is 'event_id of the text_input event that carried the text.';
+comment on column afterpush.waiting_replies.device_time is 'device_time of that event.';
+comment on column afterpush.waiting_replies.user_text is 'The text as typed.';
+comment on column afterpush.waiting_replies.stored_at is 'When the text was stored; the retention period starts here.';
+alter table afterpush.waiting_replies enable row level security;
+create policy serve on afterpush.waiting_replies to afterpush_ingest, afterpush_worker using (true) with check (true);
+
 -- event and event_id are nullable: a rejected event could not always be read.
 create table afterpush.rejected_events (
     rejection_id bigint generated always as identity primary key,

@@ -124,11 +124,11 @@ stored_upgrades as (
     order by u.delivery_id, u.event_id, u.device_time
     on conflict (delivery_id, event_id, device_time) do nothing
 ),
--- The text of a new event, or of one that replaces the stored event, is stored unless the text retention of its
--- category, else of its app, is 0.
-stored_replies as (
-    insert into afterpush.replies (app_id, delivery_id, event_id, device_time, user_text, stored_at)
-    select i.app_id, i.delivery_id, i.event_id, i.device_time, i.user_text, clock_timestamp()
+-- The text of a new event, or of one that replaces the stored event, is stored where reply_place says.
+new_texts as materialized (
+    select
+        i.app_id, i.delivery_id, i.event_id, i.device_time, i.user_text,
+        afterpush.reply_place(i.app_id, i.delivery_id, i.category_id) as place
     from input as i
     join (
         select delivery_id, event_id, device_time from stored
@@ -137,18 +137,21 @@ stored_replies as (
     ) as s using (delivery_id, event_id, device_time)
     where exists (select from input where user_text is not null)
       and i.user_text is not null
-      and coalesce(
-          (
-              select c.text_retention
-              from afterpush.categories as c
-              where c.app_id = i.app_id
-                and c.category_id = i.category_id
-              order by c.version desc
-              limit 1
-          ),
-          (select a.text_retention from afterpush.apps as a where a.app_id = i.app_id)
-      ) > interval '0'
-    order by i.delivery_id, i.event_id, i.device_time
+),
+stored_replies as (
+    insert into afterpush.replies (app_id, delivery_id, event_id, device_time, user_text, stored_at)
+    select app_id, delivery_id, event_id, device_time, user_text, clock_timestamp()
+    from new_texts
+    where place = 'replies'
+    order by delivery_id, event_id, device_time
+    on conflict (delivery_id, event_id, device_time) do nothing
+),
+waiting_replies as (
+    insert into afterpush.waiting_replies (app_id, delivery_id, event_id, device_time, user_text, stored_at)
+    select app_id, delivery_id, event_id, device_time, user_text, clock_timestamp()
+    from new_texts
+    where place = 'waiting_replies'
+    order by delivery_id, event_id, device_time
     on conflict (delivery_id, event_id, device_time) do nothing
 ),
 stored_rejections as (

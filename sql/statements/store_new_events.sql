@@ -46,27 +46,28 @@ stored as (
     order by i.delivery_id, i.event_id, i.device_time
     returning 1
 ),
--- A text is stored unless the text retention of its category, else of its app, is 0. As in store_group, these rows are
--- written after the events (`count(*) from stored`), or two transactions with the same event could deadlock.
-stored_replies as (
-    insert into afterpush.replies (app_id, delivery_id, event_id, device_time, user_text, stored_at)
-    select t.app_id, t.delivery_id, t.event_id, t.device_time, t.user_text, clock_timestamp()
+-- A text is stored where reply_place says. As in store_group, these rows are written after the events
+-- (`count(*) from stored`), or two transactions with the same event could deadlock.
+new_texts as materialized (
+    select t.*, afterpush.reply_place(t.app_id, t.delivery_id, t.category_id) as place
     from unnest(
         $34::integer[], $35::uuid[], $36::uuid[], $37::timestamptz[], $38::text[], $39::text[]
     ) as t (app_id, delivery_id, event_id, device_time, category_id, user_text)
-    where coalesce(
-        (
-            select c.text_retention
-            from afterpush.categories as c
-            where c.app_id = t.app_id
-              and c.category_id = t.category_id
-            order by c.version desc
-            limit 1
-        ),
-        (select a.text_retention from afterpush.apps as a where a.app_id = t.app_id)
-    ) > interval '0'
-      and (select count(*) from stored) >= 0
-    order by t.delivery_id, t.event_id, t.device_time
+    where (select count(*) from stored) >= 0
+),
+stored_replies as (
+    insert into afterpush.replies (app_id, delivery_id, event_id, device_time, user_text, stored_at)
+    select app_id, delivery_id, event_id, device_time, user_text, clock_timestamp()
+    from new_texts
+    where place = 'replies'
+    order by delivery_id, event_id, device_time
+),
+waiting_replies as (
+    insert into afterpush.waiting_replies (app_id, delivery_id, event_id, device_time, user_text, stored_at)
+    select app_id, delivery_id, event_id, device_time, user_text, clock_timestamp()
+    from new_texts
+    where place = 'waiting_replies'
+    order by delivery_id, event_id, device_time
 ),
 stored_rejections as (
     insert into afterpush.rejected_events (app_id, received_at, code, detail, event_id, event)

@@ -130,6 +130,71 @@ import Testing
         #expect(try await app.value("select count(*) from afterpush.events as e where e::text like '%psst%'") == "0")
     }
 
+    /// The category can be stated by the send alone, before or after the reply.
+    @Test func `text of an unknown category waits outside replies while a category of the app keeps none`() async throws {
+        let app = try await TestApp()
+        let document = #"{"categories":[{"identifier":"quiet","text_retention":"none","actions":[]}]}"#
+        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        _ = try await app.registry.putCategories(CategorySet(json: Data(document.utf8)), app: app.app, at: now)
+        func reply(_ text: String) -> [String: any Sendable] {
+            EventJSON.event([
+                "kind": "text_input", "action_identifier": "say", "user_text": text, "notification_id": text,
+            ])
+        }
+        func sent(_ notification: String, _ category: String) -> [String: any Sendable] {
+            EventJSON.event(["kind": "sent", "notification_id": notification, "category_id": category])
+        }
+        func texts(_ table: String) async throws -> String? {
+            try await app.value("select string_agg(user_text, ' ' order by user_text) from afterpush.\(table)")
+        }
+
+        _ = try await store([EventJSON.body([sent("known quiet", "quiet"), sent("known open", "open")])], app)
+        try await app.rollUp()
+        let replies = ["known quiet", "known open", "later quiet", "later open", "never"].map(reply)
+        _ = try await store([EventJSON.body(replies)], app)
+        #expect(try await texts("replies") == "known open")
+        #expect(try await texts("waiting_replies") == "later open later quiet never")
+
+        _ = try await store([EventJSON.body([sent("later quiet", "quiet"), sent("later open", "open")])], app)
+        try await app.rollUp()
+        #expect(try await texts("replies") == "known open later open")
+        #expect(try await texts("waiting_replies") == "never")
+
+        // Nothing is known of the last one, until no category keeps texts from being stored any more.
+        let open = #"{"categories":[{"identifier":"quiet","text_retention":"1d","actions":[]}]}"#
+        _ = try await app.registry.putCategories(CategorySet(json: Data(open.utf8)), app: app.app, at: now)
+        _ = try await app.value("select afterpush.purge_replies(10)")
+        #expect(try await texts("replies") == "known open later open never")
+        #expect(try await texts("waiting_replies") == nil)
+    }
+
+    @Test func `waiting text is deleted after the app's retention, or with its device`() async throws {
+        let app = try await TestApp()
+        let document = #"{"categories":[{"identifier":"quiet","text_retention":"none","actions":[]}]}"#
+        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        _ = try await app.registry.putCategories(CategorySet(json: Data(document.utf8)), app: app.app, at: now)
+        let replies = ["old", "new"].map { text in
+            EventJSON.event([
+                "kind": "text_input", "action_identifier": "say", "user_text": text, "notification_id": text,
+            ])
+        }
+        _ = try await store([EventJSON.body(replies)], app)
+        try await app.rollUp()
+        try await TestCluster.script(
+            "update afterpush.waiting_replies set stored_at = now() - interval '91 days' where user_text = 'old'",
+            on: app.conninfo)
+        #expect(try await app.value("select afterpush.purge_replies(10)") == "1")
+        #expect(try await app.value("select string_agg(user_text, ' ') from afterpush.waiting_replies") == "new")
+        let erased = try await app.value(
+            """
+            select sum(c.replies)
+            from (select distinct app_id, device_id from afterpush.deliveries) as d
+            cross join lateral afterpush.erase_device_chunk(d.app_id, d.device_id, 100) as c
+            """)
+        #expect(erased == "1")
+        #expect(try await app.value("select count(*) from afterpush.waiting_replies") == "0")
+    }
+
     @Test func `groups of several writers with the same deliveries never deadlock`() async throws {
         let app = try await TestApp()
         let devices = (0..<40).map { "device-\($0)" }

@@ -67,8 +67,11 @@ begin
     perform afterpush.preserve_event_counts(chunk);
     with deleted as (
         delete from afterpush.replies where delivery_id = any (chunk) returning 1
+    ),
+    deleted_waiting as (
+        delete from afterpush.waiting_replies where delivery_id = any (chunk) returning 1
     )
-    select count(*) into replies from deleted;
+    select (select count(*) from deleted) + (select count(*) from deleted_waiting) into replies;
     with deleted as (
         delete from afterpush.events as e where e.delivery_id = any (chunk) returning 1
     )

@@ -17,13 +17,21 @@ language sql volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-    delete from afterpush.replies as r
-    using unnest(delivery_ids, event_ids, device_times, compare_duplicates.verified)
-            as i (delivery_id, event_id, device_time, verified),
-        afterpush.events as e
-    where i.verified and not e.verified
-      and (e.delivery_id, e.event_id, e.device_time) = (i.delivery_id, i.event_id, i.device_time)
-      and (r.delivery_id, r.event_id, r.device_time) = (i.delivery_id, i.event_id, i.device_time);
+    with upgraded as materialized (
+        select delivery_id, event_id, device_time
+        from unnest(delivery_ids, event_ids, device_times, compare_duplicates.verified)
+            as i (delivery_id, event_id, device_time, verified)
+        join afterpush.events as e using (delivery_id, event_id, device_time)
+        where i.verified and not e.verified
+    ),
+    deleted as (
+        delete from afterpush.replies as r
+        using upgraded as u
+        where (r.delivery_id, r.event_id, r.device_time) = (u.delivery_id, u.event_id, u.device_time)
+    )
+    delete from afterpush.waiting_replies as r
+    using upgraded as u
+    where (r.delivery_id, r.event_id, r.device_time) = (u.delivery_id, u.event_id, u.device_time);
     select
         array_agg(i.place) filter (where i.verified and not e.verified),
         count(*) filter (

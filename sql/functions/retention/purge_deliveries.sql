@@ -24,6 +24,7 @@ begin
           and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < least(cutoff, sealed)
           and not exists (select from afterpush.events as e where e.delivery_id = d.delivery_id)
           and not exists (select from afterpush.replies as r where r.delivery_id = d.delivery_id)
+          and not exists (select from afterpush.waiting_replies as r where r.delivery_id = d.delivery_id)
         returning d.delivery_id
     ),
     purged_marks as (

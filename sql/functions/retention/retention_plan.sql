@@ -39,7 +39,11 @@ as $$
     having count(*) > 0
     union all
     select 'replies', 'past the text retention of their category or app', count(*)
-    from afterpush.expired_replies
+    from (
+        select from afterpush.expired_replies
+        union all
+        select from afterpush.expired_waiting_replies
+    ) as expired
     having count(*) > 0
     union all
     select 'rejected', 'arrived before ' || afterpush.rfc3339(now() - rejected_period), count(*)

@@ -65,6 +65,11 @@ begin
     where u.batch_id = any (batches)
       and (r.delivery_id, r.event_id, r.device_time) = (u.delivery_id, u.event_id, u.device_time)
       and u.kind <> 'text_input';
+    delete from afterpush.waiting_replies as r
+    using afterpush.event_upgrades as u
+    where u.batch_id = any (batches)
+      and (r.delivery_id, r.event_id, r.device_time) = (u.delivery_id, u.event_id, u.device_time)
+      and u.kind <> 'text_input';
 
     delete from afterpush.deliveries where delivery_id = any (recomputed);
     insert into afterpush.deliveries

@@ -14,7 +14,8 @@
 --      deliveries changed, by the bucket of their device (add_device_changes);
 --   6. count the new events (event_counts), and those whose delivery has other dimensions now (moved_event_counts),
 --      leave out counts of sealed hours, and add the deltas to the rollups of events: add_event_counts (event_deltas);
---   7. mark the batches as merged.
+--   7. move reply texts whose category is known now out of waiting_replies (release_waiting_replies);
+--   8. mark the batches as merged.
 -- If no batch waits, it adds what was noted by device bucket to its rollups (settle_device_changes).
 --
 -- A function add_to_rollup_... adds deltas to one table, and deletes rows that became zero. So each table equals the
@@ -79,6 +80,8 @@ begin
     if pg_relation_size('afterpush.rollup_device_changes') > 64 * 1024 * 1024 then
         perform afterpush.settle_device_changes(max_device_changes);
     end if;
+
+    perform afterpush.release_waiting_replies(waiting.batch_ids) where exists (select from afterpush.waiting_replies);
 
     update afterpush.batches set rolled_up_at = clock_timestamp() where batch_id = any (waiting.batch_ids);
     return waiting.events + waiting.upgrades;
