@@ -131,7 +131,7 @@ import Testing
     }
 
     /// The category can be stated by the send alone, before or after the reply.
-    @Test func `text of an unknown category waits outside replies while a category of the app keeps none`() async throws {
+    @Test func `text of an unknown category waits outside replies if a category of the app keeps none`() async throws {
         let app = try await TestApp()
         let document = #"{"categories":[{"identifier":"quiet","text_retention":"none","actions":[]}]}"#
         let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
