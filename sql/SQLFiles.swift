@@ -106,6 +106,7 @@ package enum SQLFiles {
         SQLFile("report_intake_checks", PackageResources.report_intake_checks_sql),
         SQLFile("run_report", PackageResources.run_report_sql),
         SQLFile("suppressed", PackageResources.suppressed_sql),
+        SQLFile("missing_rates", PackageResources.missing_rates_sql),
         SQLFile("advance_seal", PackageResources.advance_seal_sql),
         SQLFile("announce_seal", PackageResources.announce_seal_sql),
         SQLFile("drop_expired_partition", PackageResources.drop_expired_partition_sql),

@@ -83,7 +83,7 @@ grant execute on function afterpush.ensure_partitions, afterpush.merged_actions,
 grant execute on function afterpush.anchor_hour, afterpush.kind_bit, afterpush.time_bucket
     to afterpush_worker, afterpush_report;
 grant execute on function afterpush.as_of, afterpush.bucket_seconds, afterpush.definitions,
-    afterpush.first_instant, afterpush.rate, afterpush.rate_high(bigint, bigint, bigint),
+    afterpush.first_instant, afterpush.missing_rates, afterpush.rate, afterpush.rate_high(bigint, bigint, bigint),
     afterpush.rate_low(bigint, bigint, bigint), afterpush.report_app,
     afterpush.report_attribution_problems, afterpush.report_by, afterpush.report_closing_times,
     afterpush.report_conflict_bit, afterpush.report_event_problems, afterpush.report_event_statistics,

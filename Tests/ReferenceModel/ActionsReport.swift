@@ -136,6 +136,7 @@ struct ActionRow {
         row.append(conversion.cells(minN: minN, designEffect: designEffect))
         row.append("p50_seconds", median.map { .double($0) } ?? .null)
         row.append("suppressed", .bool(conversion.isSuppressed(minN: minN)))
+        row.append("reason", conversion.reason(minN: minN).map { .text($0) } ?? .null)
         return row
     }
 }

@@ -46,7 +46,8 @@ private func countRows(_ now: Period, _ before: Period?) -> [ModelRow] {
         return row(
             name, value: [.double(Double(value)), .null, .null], n: .null,
             previous: previous.map { .double(Double($0)) } ?? .null,
-            change: [previous.map { .double(Double(value - $0)) } ?? .null, .null, .null], designEffect: .null)
+            change: [previous.map { .double(Double(value - $0)) } ?? .null, .null, .null], isSuppressed: false,
+            reason: nil, designEffect: .null)
     }
 }
 
@@ -64,7 +65,7 @@ private func rateRows(_ now: Period, _ before: Period?, minN: Int) -> [ModelRow]
         return row(
             name, value: rate.cells(minN: minN, designEffect: effect).map(\.value), n: .int(rate.denominator),
             previous: previous?.cells(minN: minN).first?.value ?? .null, change: change,
-            designEffect: .double(effect))
+            isSuppressed: rate.isSuppressed(minN: minN), reason: rate.reason(minN: minN), designEffect: .double(effect))
     }
 }
 
@@ -87,7 +88,7 @@ private func difference(
 
 private func row(
     _ metric: String, value: [ModelValue], n: ModelValue, previous: ModelValue, change: [ModelValue],
-    designEffect: ModelValue
+    isSuppressed: Bool, reason: Identifier?, designEffect: ModelValue
 ) -> ModelRow {
     var row = ModelRow()
     row.append("metric", .text(Identifier(metric)))
@@ -95,6 +96,8 @@ private func row(
     row.append("n", n)
     row.append("previous", previous)
     for (name, cell) in zip(["change", "change_low", "change_high"], change) { row.append(name, cell) }
+    row.append("suppressed", .bool(isSuppressed))
+    row.append("reason", reason.map { .text($0) } ?? .null)
     row.append("design_effect", designEffect)
     return row
 }

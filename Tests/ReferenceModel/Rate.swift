@@ -20,7 +20,7 @@ struct Rate {
     func reason(minN: Int) -> Identifier? {
         if denominator == 0 { return "no_base" }
         if isSuppressed(minN: minN) { return "few" }
-        return numerator > denominator ? "uncovered" : nil
+        return 0...denominator ~= numerator ? nil : "uncovered"
     }
 
     /// "No base, a base of 0, or a numerator above its base (declared sends that don't cover the deliveries) gives

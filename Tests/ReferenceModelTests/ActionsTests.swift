@@ -29,6 +29,7 @@ import Testing
                 "category_id", "campaign_id", "variant", "action_id", "title", "declared", "offered_n", "acted",
                 "total",
                 "conversion", "conversion_low", "conversion_high", "p50_seconds", "suppressed",
+                "reason",
             ]
         )
     }
@@ -53,7 +54,7 @@ import Testing
         #expect(names(rows) == ["new", "new?", "nowhere?", "old", "yes"])
         #expect(rows[1].counts("offered_n", "acted", "total") == [0, 1, 2])
         #expect(rows[1].rate("conversion") == nil)
-        #expect(rows[1]["suppressed"] == .bool(false))
+        #expect(rows[1]["suppressed"] == .bool(false) && rows[1]["reason"] == .text("no_base"))
         #expect(rows[1]["title"] == .text("New"))
         #expect(rows[2]["title"] == .null)
         #expect(rows[1].rate("p50_seconds") == 1860)
@@ -146,6 +147,6 @@ import Testing
     @Test func `the conversion is suppressed below min_n`() throws {
         let row = try actions([sent("n1"), tap("yes", "n1")], declarations) { $0.minN = 2 }.last
         #expect(row?.rate("conversion") == nil)
-        #expect(row?["suppressed"] == .bool(true))
+        #expect(row?["suppressed"] == .bool(true) && row?["reason"] == .text("few"))
     }
 }

@@ -33,7 +33,7 @@ import Testing
                 "replied",
                 "dismissed", "read", "responded", "converted", "no_response", "pending", "base", "base_n", "reply_n",
                 "dismiss_n", "closed_n",
-            ] + rates + ["suppressed"]
+            ] + rates + ["suppressed", "reason"]
         #expect(row.columns == expected)
     }
 

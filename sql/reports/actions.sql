@@ -31,6 +31,7 @@
 -- column: p50_seconds number seconds  median time from the confirmation, else the send, to the action; relative error
 --   at most 4 %
 -- column: suppressed boolean  whether the rate is null because of min_n
+-- column: reason text  why the rate is null: no_base, few (offered_n under min_n), uncovered (acted above offered_n)
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -146,7 +147,8 @@ select
     afterpush.rate_low(acted_base, offered_n, :'min_n', coalesce(design_effect, 1)) as conversion_low,
     afterpush.rate_high(acted_base, offered_n, :'min_n', coalesce(design_effect, 1)) as conversion_high,
     p50_seconds,
-    offered_n > 0 and offered_n < :'min_n'::bigint as suppressed
+    afterpush.suppressed(:'min_n', offered_n) as suppressed,
+    afterpush.missing_rates(:'min_n', offered_n, array[acted_base], array[offered_n]) as reason
 from listed
 left join titles using (category_id, action_id)
 left join effects using (category_id, :version_column campaign_id, variant, action_id, declared)

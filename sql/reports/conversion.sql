@@ -72,6 +72,8 @@
 -- column: no_response_rate_low number ratio  lower bound of its 95 % interval
 -- column: no_response_rate_high number ratio  upper bound of its 95 % interval
 -- column: suppressed boolean  whether a rate is null because of min_n
+-- column: reason text  why a rate is null: no_base, few (a denominator under min_n), uncovered (a numerator above its
+--   denominator)
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -204,6 +206,15 @@ select
     afterpush.rate_high(
         closed_n - responded_closed - refused_closed, closed_n, :'min_n', no_response_effect
     ) as no_response_rate_high,
-    afterpush.suppressed(:'min_n', sent, base_n, reply_n, dismiss_n, closed_n) as suppressed
+    afterpush.suppressed(:'min_n', sent, base_n, reply_n, dismiss_n, closed_n) as suppressed,
+    afterpush.missing_rates(
+        :'min_n',
+        base_n,
+        array[
+            delivered_sent, confirmed_sent, opened_base, acted_base, converted_base, observable_n, read_base,
+            replied_base, dismissed_base, closed_n - responded_closed - refused_closed
+        ],
+        array[sent, sent, base_n, base_n, base_n, base_n, base_n, reply_n, dismiss_n, closed_n]
+    ) as reason
 from clustered
 order by :by_order;

@@ -21,6 +21,8 @@
 -- column: change number  value less previous: deliveries, or a difference of ratios
 -- column: change_low number  lower bound of a rate's change at 95 % (Newcombe)
 -- column: change_high number  upper bound of a rate's change at 95 % (Newcombe)
+-- column: suppressed boolean  whether the rate is null because of min_n
+-- column: reason text  why the rate is null: no_base, few (n under min_n), uncovered (the numerator is above n)
 -- column: design_effect number  by how much the likeness within devices multiplies a rate's variance, at least 1
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
@@ -184,6 +186,8 @@ select
         when n is not null and value - previous is not null
         then afterpush.difference_high(k, n, previous_k, previous_n, design_effect, previous_effect)
     end as change_high,
+    afterpush.suppressed(:'min_n', n) as suppressed,
+    case when n is not null then afterpush.missing_rates(:'min_n', n, array[k], array[n]) end as reason,
     design_effect
 from compared
 order by place;
