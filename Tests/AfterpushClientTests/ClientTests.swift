@@ -84,7 +84,7 @@ import Testing
     {
         let transport = ScriptedTransport { post, _ in
             let isUnreadable = post.events.contains { $0.notificationID == "n5" }
-            return post.events.count > 3 || isUnreadable ? .status(413) : .accept
+            return post.events.count > 3 || isUnreadable ? .problem(413) : .accept
         }
         let client = client(transport)
         let ids = try await record(16, with: client)
@@ -96,6 +96,19 @@ import Testing
         #expect(await client.flush() == .completed)
         let reported = transport.posts.last?.events.first?.properties
         #expect(reported == ["afterpush_dropped": .object(["refused": .number(1)])])
+    }
+
+    @Test(arguments: [400, 413, 415])
+    func `no event is dropped while something other than a collector refuses every request`(status: Int) async throws {
+        let portal = ScriptedTransport { _, _ in .text(status, "<html>Sign in</html>") }
+        let client = client(portal)
+        let ids = try await record(4, with: client)
+        #expect(await client.flush() == .waiting)
+        #expect(await client.flush() == .waiting)
+        #expect(await client.counts.dropped.isEmpty)
+        let collector = ScriptedTransport()
+        #expect(await self.client(collector).flush() == .completed)
+        #expect(collector.acknowledged == ids)
     }
 
     @Test func `the client waits as long as Retry-After asks`() async throws {

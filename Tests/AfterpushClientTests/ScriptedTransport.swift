@@ -12,6 +12,7 @@ final class ScriptedTransport: EventTransport {
         case accept
         case status(Int, headers: [String: String] = [:])
         case text(Int, String)
+        case problem(Int)
         case nothing
     }
 
@@ -49,6 +50,7 @@ final class ScriptedTransport: EventTransport {
             return TransportResponse(status: 200, body: try JSONEncoder().encode(response))
         case .status(let status, let headers): return TransportResponse(status: status, headers: headers)
         case .text(let status, let text): return TransportResponse(status: status, body: Data(text.utf8))
+        case .problem(let status): return .problem(status)
         case .nothing: throw NoResponse()
         }
     }
@@ -63,5 +65,19 @@ final class ScriptedTransport: EventTransport {
         let inflater = Inflater(.gzip, limit: 8 << 20)
         try Array(body).withUnsafeBytes { try inflater.write($0) }
         return Data(try inflater.finish())
+    }
+}
+
+extension TransportResponse {
+    /// A problem document of the collector, or one that differs.
+    static func problem(
+        _ status: Int, type: String? = "application/problem+json", body: String? = nil
+    ) -> TransportResponse {
+        let document = """
+            {"type":"about:blank","title":"Bad Request","status":\(status),"code":"body_malformed","detail":"x",\
+            "request_id":"4e978989d0bb0fac2038da0de83c15c"}
+            """
+        return TransportResponse(
+            status: status, headers: type.map { ["content-type": $0] } ?? [:], body: Data((body ?? document).utf8))
     }
 }

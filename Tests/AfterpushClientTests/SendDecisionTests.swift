@@ -45,7 +45,24 @@ struct SendDecisionTests {
     @Test(arguments: [400, 413, 415])
     func `a batch that is refused as a whole is halved, and a single event is dropped`(status: Int) {
         #expect(decide(status) == .split)
-        #expect(decide(status, count: 1) == .drop)
+        for type in ["application/problem+json", "Application/Problem+JSON; charset=utf-8"] {
+            #expect(SendDecision(.problem(status, type: type), count: 1) == .drop)
+        }
+    }
+
+    @Test(arguments: [400, 413, 415])
+    func `a single event is kept if something other than a collector refuses it`(status: Int) {
+        #expect(decide(status, "<html>Sign in</html>", count: 1) == .postpone)
+        #expect(SendDecision(.problem(status, type: "application/json"), count: 1) == .postpone)
+        #expect(SendDecision(.problem(status, type: nil), count: 1) == .postpone)
+        let others = [
+            "", "<html></html>", #"{"type":"about:blank","title":"Bad Request","status":\#(status)}"#,
+            #"{"status":\#(status),"code":"","request_id":"a"}"#, #"{"status":\#(status),"code":"body_malformed"}"#,
+            #"{"status":404,"code":"body_malformed","request_id":"a"}"#,
+        ]
+        for body in others {
+            #expect(SendDecision(.problem(status, body: body), count: 1) == .postpone, "\(body)")
+        }
     }
 
     @Test(arguments: [301, 404, 405, 431, 500, 501, 505])

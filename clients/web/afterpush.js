@@ -114,7 +114,12 @@ self.afterpush = ({ url, key, device, appVersion }) => {
       batchSize = 50;
     } else if (isStatus(400, 413, 415)) {
       if (count > 1) batchSize = count >> 1;
-      else await drop(posted, "refused");
+      else {
+        // So may a captive portal or another host, but not with the collector's problem document.
+        const { status, code, request_id } = await response.json();
+        if (status !== response.status || !code || !request_id) throw 0;
+        await drop(posted, "refused");
+      }
     } else if (isStatus(408, 429, 502, 503, 504)) {
       notBefore = Date.now() + 1e3 * (response.headers.get("Retry-After") || 0);
       throw 0;

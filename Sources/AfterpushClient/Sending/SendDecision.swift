@@ -7,7 +7,7 @@ enum SendDecision: Equatable {
     case acknowledge(IngestResponse)
     /// Sends half as many events next time: the request is too large, or one event makes it unreadable.
     case split
-    /// Drops the batch, which is a single event that the collector can't read.
+    /// Drops the batch, which is a single event that the collector itself can't read.
     case drop
     /// Tries again, but not before as many seconds as the collector asked for.
     case retry(after: Double?)
@@ -36,10 +36,35 @@ enum SendDecision: Equatable {
             }
         case 408, 429, 502, 503, 504:
             self = .retry(after: RetryAfter.seconds(response.headers["retry-after"], now: now))
-        case 400, 413, 415: self = count > 1 ? .split : .drop
+        case 400, 413, 415:
+            // A proxy with a lower limit has no say over an event, and neither has a captive portal or another host.
+            self = count > 1 ? .split : Self.isProblem(response) ? .drop : .postpone
         case 401, 403: self = .refuseKey
         default: self = .postpone
         }
+    }
+
+    /// The members of the collector's problem documents that tell them from those of others.
+    private struct ProblemDocument: Decodable {
+        let status: Int
+        let code: String
+        let requestID: String
+
+        enum CodingKeys: String, CodingKey {
+            case status
+            case code
+            case requestID = "request_id"
+        }
+    }
+
+    /// Whether the response is a problem document as the collector sends it.
+    private static func isProblem(_ response: TransportResponse) -> Bool {
+        let type = response.headers["content-type"]?.prefix { $0 != ";" }
+        guard type?.trimmingCharacters(in: .whitespaces).lowercased() == "application/problem+json",
+            response.body.count <= TransportResponse.maximumBodyBytes,
+            let problem = try? JSONDecoder().decode(ProblemDocument.self, from: response.body)
+        else { return false }
+        return problem.status == response.status && !problem.code.isEmpty && !problem.requestID.isEmpty
     }
 
     /// Decodes the body. Returns nil unless it accounts for every event.

@@ -10,9 +10,13 @@ import Timing
 /// A login can turn off its own time limits, so the server needs one that the login can't change: an open transaction
 /// keeps its locks, which migrations wait for, and keeps dead rows from being removed. While a session waits for a lock
 /// of owners, which it would not get, every other session waits behind it.
+///
+/// A login whose session was ended can log in again and repeat. For ten minutes after that, the worker looks every 100 ms.
 package struct ReportSessionWorker: Service {
     private let pool: ConnectionPool
     private let maximumAge: Duration
+    /// The time for which the worker looks more often after it ended a session that wrote or waited for a lock.
+    private static let alertTime = Duration.seconds(600)
     private let logger: Logger
 
     /// Creates a worker.
@@ -26,17 +30,21 @@ package struct ReportSessionWorker: Service {
 
     package func run() async throws {
         await cancelWhenGracefulShutdown {
-            var round = 0
+            var nextLookAtAge = ContinuousClock.now
+            var alertEnd = ContinuousClock.now
             while !Task.isCancelled {
-                var pause = Duration.seconds(1)
                 // Locks can't wait. Old sessions can, and those that PostgreSQL can't end are not logged every second.
-                let age = round.isMultiple(of: 10) ? self.maximumAge : .seconds(365 * 86_400)
-                round += 1
+                let looksAtAge = ContinuousClock.now >= nextLookAtAge
+                if looksAtAge { nextLookAtAge = .now + .seconds(10) }
+                let age = looksAtAge ? self.maximumAge : .seconds(365 * 86_400)
+                var pause: Duration
                 do {
                     // A shutdown cancels the wait, although libpq's call can't be cancelled.
-                    try await withTimeout(.seconds(20)) { try await self.endSessions(olderThan: age) }
+                    let ended = try await withTimeout(.seconds(20)) { try await self.endSessions(olderThan: age) }
+                    if ended.contains(where: { $0.age == nil }) { alertEnd = .now + Self.alertTime }
+                    pause = ContinuousClock.now < alertEnd ? .milliseconds(100) : .seconds(1)
                 } catch {
-                    round = 0
+                    nextLookAtAge = .now
                     pause = .seconds(10)
                     self.logger.warning(
                         "could not end old sessions of report logins; it will be retried",
@@ -50,15 +58,15 @@ package struct ReportSessionWorker: Service {
     /// Ends sessions that are too old, and those of logins that write or wait for a lock of owners. Returns their logins.
     @discardableResult
     package func endOldSessions() async throws -> [String] {
-        try await endSessions(olderThan: maximumAge)
+        try await endSessions(olderThan: maximumAge).map(\.login)
     }
 
-    @discardableResult
-    private func endSessions(olderThan age: Duration) async throws -> [String] {
+    /// Returns the login of each ended session, and its age in seconds, or `nil` if it wrote or waited for a lock.
+    private func endSessions(olderThan age: Duration) async throws -> [(login: String, age: Double?)] {
         let ended = try await pool.withConnection { connection in
             try await connection.query(
                 SQLFiles.callEndReportSessions.text, [.float8(age / .seconds(1))], prepared: true
-            ).map { try $0.decode(String.self, Double?.self) }
+            ).map { row -> (login: String, age: Double?) in try row.decode(String.self, Double?.self) }
         }
         for (login, age) in ended {
             guard let age else {
@@ -71,6 +79,6 @@ package struct ReportSessionWorker: Service {
                 "asked PostgreSQL to end a session of a report login, which exceeded its time limit",
                 metadata: ["login": "\(login)", "seconds": "\(Int(age))"])
         }
-        return ended.map(\.0)
+        return ended
     }
 }

@@ -218,6 +218,25 @@ import Testing
         try await tenants.close()
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `a login that logs in again to write again is ended within a fraction of a second`() async throws {
+        let tenants = try await Tenants()
+        var times: [Duration] = []
+        for _ in 0..<6 {
+            let login = try await tenants.connect()
+            try await login.execute("set default_transaction_read_only = off")
+            try await login.execute("begin")
+            let start = ContinuousClock.now
+            try await login.execute("alter role \(tenants.login) set work_mem = '1MB'")
+            await #expect(throws: PostgresError.self) { try await login.query("select pg_sleep(20)") }
+            times.append(ContinuousClock.now - start)
+            await login.close()
+        }
+        // The first one begins at any time of the collector's usual round, and each other one right after a round.
+        #expect(times.dropFirst().sorted()[2] < .milliseconds(500), "\(times)")
+        try await tenants.close()
+    }
+
     @Test func `role.sql makes no login that could lock everybody out, unless that is allowed`() async throws {
         let app = try await TestApp()
         let login = "grafana_\(UUID().uuidString.prefix(8).lowercased())"
