@@ -2190,6 +2190,11 @@ begin
     where u.batch_id = any (batches)
       and (r.delivery_id, r.event_id, r.device_time) = (u.delivery_id, u.event_id, u.device_time)
       and u.kind <> 'text_input';
+    delete from afterpush.waiting_replies as r
+    using afterpush.event_upgrades as u
+    where u.batch_id = any (batches)
+      and (r.delivery_id, r.event_id, r.device_time) = (u.delivery_id, u.event_id, u.device_time)
+      and u.kind <> 'text_input';
 
     delete from afterpush.deliveries where delivery_id = any (recomputed);
     insert into afterpush.deliveries
@@ -2567,13 +2572,21 @@ CREATE FUNCTION afterpush.compare_duplicates(places bigint[], delivery_ids uuid[
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-    delete from afterpush.replies as r
-    using unnest(delivery_ids, event_ids, device_times, compare_duplicates.verified)
-            as i (delivery_id, event_id, device_time, verified),
-        afterpush.events as e
-    where i.verified and not e.verified
-      and (e.delivery_id, e.event_id, e.device_time) = (i.delivery_id, i.event_id, i.device_time)
-      and (r.delivery_id, r.event_id, r.device_time) = (i.delivery_id, i.event_id, i.device_time);
+    with upgraded as materialized (
+        select delivery_id, event_id, device_time
+        from unnest(delivery_ids, event_ids, device_times, compare_duplicates.verified)
+            as i (delivery_id, event_id, device_time, verified)
+        join afterpush.events as e using (delivery_id, event_id, device_time)
+        where i.verified and not e.verified
+    ),
+    deleted as (
+        delete from afterpush.replies as r
+        using upgraded as u
+        where (r.delivery_id, r.event_id, r.device_time) = (u.delivery_id, u.event_id, u.device_time)
+    )
+    delete from afterpush.waiting_replies as r
+    using upgraded as u
+    where (r.delivery_id, r.event_id, r.device_time) = (u.delivery_id, u.event_id, u.device_time);
     select
         array_agg(i.place) filter (where i.verified and not e.verified),
         count(*) filter (
@@ -3592,8 +3605,11 @@ begin
     perform afterpush.preserve_event_counts(chunk);
     with deleted as (
         delete from afterpush.replies where delivery_id = any (chunk) returning 1
+    ),
+    deleted_waiting as (
+        delete from afterpush.waiting_replies where delivery_id = any (chunk) returning 1
     )
-    select count(*) into replies from deleted;
+    select (select count(*) from deleted) + (select count(*) from deleted_waiting) into replies;
     with deleted as (
         delete from afterpush.events as e where e.delivery_id = any (chunk) returning 1
     )
@@ -4088,6 +4104,185 @@ ALTER FUNCTION afterpush.has_suppressed_events(batch bigint) OWNER TO afterpush_
 --
 
 COMMENT ON FUNCTION afterpush.has_suppressed_events(batch bigint) IS 'Returns whether a batch holds events from before the announced seal or of recently erased devices.';
+
+--
+-- Name: apps; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.apps (
+    app_id integer NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
+    text_retention interval DEFAULT '90 days'::interval NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    receipt_policy text DEFAULT 'optional'::text NOT NULL,
+    event_id_key bytea DEFAULT sha256(((uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) || uuid_send(gen_random_uuid()))) NOT NULL,
+    CONSTRAINT apps_event_id_key_check CHECK ((octet_length(event_id_key) = 32)),
+    CONSTRAINT apps_name_check CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 256))),
+    CONSTRAINT apps_receipt_policy_check CHECK ((receipt_policy = ANY (ARRAY['optional'::text, 'required'::text])))
+);
+
+ALTER TABLE afterpush.apps OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE apps; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.apps IS 'One row per app, the tenant that keys, events, declarations and reports belong to.';
+
+--
+-- Name: COLUMN apps.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.apps.app_id IS 'Number that identifies the app in every other table.';
+
+--
+-- Name: COLUMN apps.name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.apps.name IS 'Name that commands and reports use for the app, 1 to 256 bytes.';
+
+--
+-- Name: COLUMN apps.text_retention; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.apps.text_retention IS 'How long reply texts are kept if their category states nothing; 0 keeps none.';
+
+--
+-- Name: COLUMN apps.created_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.apps.created_at IS 'When the app was created.';
+
+--
+-- Name: COLUMN apps.receipt_policy; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.apps.receipt_policy IS 'required: an ingest key can post events of deliveries only with a valid receipt bound to the device; optional: also without one.';
+
+--
+-- Name: COLUMN apps.event_id_key; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.apps.event_id_key IS '32 random bytes. Event ids that the collector derives from content are HMACs with this key, so that only the app''s server can make them.';
+
+--
+-- Name: categories; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.categories (
+    app_id integer NOT NULL,
+    category_id text NOT NULL COLLATE pg_catalog."C",
+    version integer NOT NULL,
+    effective_from timestamp with time zone NOT NULL,
+    options text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
+    text_retention interval,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    retired_at timestamp with time zone,
+    min_app_version text COLLATE pg_catalog."C",
+    intent_identifiers text[] DEFAULT '{}'::text[] NOT NULL,
+    CONSTRAINT categories_category_id_check CHECK (((octet_length(category_id) >= 1) AND (octet_length(category_id) <= 256))),
+    CONSTRAINT categories_version_check CHECK ((version > 0))
+);
+
+ALTER TABLE afterpush.categories OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE categories; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.categories IS 'One row per version of a notification category.';
+
+--
+-- Name: COLUMN categories.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.app_id IS 'App that declared the category.';
+
+--
+-- Name: COLUMN categories.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.category_id IS 'Identifier that payloads carry in aps.category, 1 to 256 bytes.';
+
+--
+-- Name: COLUMN categories.version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.version IS 'Version number, from 1; a changed set of actions or options makes the next version.';
+
+--
+-- Name: COLUMN categories.effective_from; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.effective_from IS 'The version is in force from the hour of this time; -infinity for version 1.';
+
+--
+-- Name: COLUMN categories.options; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.options IS 'Names of UNNotificationCategoryOptions, sorted.';
+
+--
+-- Name: COLUMN categories.text_retention; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.text_retention IS 'How long reply texts are kept; 0 keeps none; null uses the period of the app.';
+
+--
+-- Name: COLUMN categories.created_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.created_at IS 'When this version was declared.';
+
+--
+-- Name: COLUMN categories.retired_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.retired_at IS 'When a newly declared set left the category out; null while it is declared.';
+
+--
+-- Name: COLUMN categories.min_app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.min_app_version IS 'First app version that can handle the category; null if every version can.';
+
+--
+-- Name: COLUMN categories.intent_identifiers; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.intent_identifiers IS 'Identifiers of the intents that notifications of the category support.';
+
+--
+-- Name: text_retention(integer, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.text_retention(app_id integer, category_id text) RETURNS interval
+    LANGUAGE sql STABLE
+    RETURN COALESCE((SELECT c.text_retention FROM afterpush.categories c WHERE ((c.app_id = text_retention.app_id) AND (c.category_id = text_retention.category_id)) ORDER BY c.version DESC LIMIT 1), (SELECT a.text_retention FROM afterpush.apps a WHERE (a.app_id = text_retention.app_id)));
+
+ALTER FUNCTION afterpush.text_retention(app_id integer, category_id text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION text_retention(app_id integer, category_id text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.text_retention(app_id integer, category_id text) IS 'Returns how long the reply texts of a category are kept.';
+
+--
+-- Name: has_textless_category(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.has_textless_category(app_id integer) RETURNS boolean
+    LANGUAGE sql STABLE
+    RETURN (EXISTS (SELECT FROM (SELECT DISTINCT c_1.category_id FROM afterpush.categories c_1 WHERE (c_1.app_id = has_textless_category.app_id)) c WHERE (afterpush.text_retention(has_textless_category.app_id, c.category_id) <= '00:00:00'::interval)));
+
+ALTER FUNCTION afterpush.has_textless_category(app_id integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION has_textless_category(app_id integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.has_textless_category(app_id integer) IS 'Returns whether a category of the app keeps no reply texts.';
 
 --
 -- Name: has_unverified_evidence(integer[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -4720,6 +4915,38 @@ ALTER FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches
 --
 
 COMMENT ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) IS 'Deliveries as they follow from the events of some batches.';
+
+--
+-- Name: suppressed(bigint, bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN COALESCE((min_n > ANY (array_remove(denominators, (0)::bigint))), false);
+
+ALTER FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION suppressed(min_n bigint, VARIADIC denominators bigint[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]) IS 'Whether a denominator is above 0 and under min_n.';
+
+--
+-- Name: missing_rates(bigint, bigint, bigint[], bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.missing_rates(min_n bigint, base_n bigint, numerators bigint[], denominators bigint[]) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (COALESCE(base_n, (0)::bigint) = 0) THEN 'no_base'::text WHEN afterpush.suppressed(min_n, VARIADIC denominators) THEN 'few'::text WHEN (EXISTS (SELECT FROM UNNEST(missing_rates.numerators, missing_rates.denominators) r(k, n) WHERE ((r.n > 0) AND ((r.k < 0) OR (r.k > r.n))))) THEN 'uncovered'::text ELSE NULL::text END;
+
+ALTER FUNCTION afterpush.missing_rates(min_n bigint, base_n bigint, numerators bigint[], denominators bigint[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION missing_rates(min_n bigint, base_n bigint, numerators bigint[], denominators bigint[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.missing_rates(min_n bigint, base_n bigint, numerators bigint[], denominators bigint[]) IS 'Why a rate of a row is null: no_base, few or uncovered.';
 
 --
 -- Name: moved_event_counts(afterpush.delivery_dimensions[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5524,6 +5751,7 @@ begin
           and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < least(cutoff, sealed)
           and not exists (select from afterpush.events as e where e.delivery_id = d.delivery_id)
           and not exists (select from afterpush.replies as r where r.delivery_id = d.delivery_id)
+          and not exists (select from afterpush.waiting_replies as r where r.delivery_id = d.delivery_id)
         returning d.delivery_id
     ),
     purged_marks as (
@@ -5576,10 +5804,15 @@ CREATE FUNCTION afterpush.purge_replies(max integer) RETURNS bigint
     AS $$
 declare
     purged bigint;
+    purged_waiting bigint;
 begin
+    perform afterpush.release_waiting_replies(null);
     delete from afterpush.replies where ctid = any (array(select stored_row from afterpush.expired_replies limit max));
     get diagnostics purged = row_count;
-    return purged;
+    delete from afterpush.waiting_replies
+    where ctid = any (array(select stored_row from afterpush.expired_waiting_replies limit max - purged));
+    get diagnostics purged_waiting = row_count;
+    return purged + purged_waiting;
 end
 $$;
 
@@ -6393,6 +6626,41 @@ ALTER FUNCTION afterpush.rejected_event_texts(event text) OWNER TO afterpush_own
 COMMENT ON FUNCTION afterpush.rejected_event_texts(event text) IS 'Returns all texts of a rejected event that are as long as an id can be.';
 
 --
+-- Name: release_waiting_replies(bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.release_waiting_replies(batches bigint[]) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    with released as (
+        delete from afterpush.waiting_replies as w
+        using afterpush.deliveries as d
+        where d.delivery_id = w.delivery_id
+          and (d.category_id is not null or not afterpush.has_textless_category(w.app_id))
+          and (
+              batches is null
+              or w.delivery_id in (select e.delivery_id from afterpush.events as e where e.batch_id = any (batches))
+          )
+        returning w.*, d.category_id
+    )
+    insert into afterpush.replies (app_id, delivery_id, event_id, device_time, user_text, stored_at)
+    select app_id, delivery_id, event_id, device_time, user_text, stored_at
+    from released
+    where afterpush.text_retention(app_id, category_id) > interval '0'
+    order by delivery_id, event_id, device_time
+    on conflict (delivery_id, event_id, device_time) do nothing
+$$;
+
+ALTER FUNCTION afterpush.release_waiting_replies(batches bigint[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION release_waiting_replies(batches bigint[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.release_waiting_replies(batches bigint[]) IS 'Moves waiting reply texts to replies, or deletes them, once the category of their delivery is known.';
+
+--
 -- Name: remove_undeclared_name(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -6467,6 +6735,35 @@ ALTER FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition
 --
 
 COMMENT ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition text) IS 'Makes some rows of a table equal to those of another, and writes only the rows that differ.';
+
+--
+-- Name: reply_place(integer, uuid, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_id text) RETURNS text
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select case
+        when afterpush.text_retention(reply_place.app_id, known.category_id) <= interval '0' then null
+        when known.category_id is null and afterpush.has_textless_category(reply_place.app_id) then 'waiting_replies'
+        else 'replies'
+    end
+    from (
+        select coalesce(
+            (select d.category_id from afterpush.deliveries as d where d.delivery_id = reply_place.delivery_id),
+            reply_place.category_id
+        ) as category_id
+    ) as known
+$$;
+
+ALTER FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_id text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION reply_place(app_id integer, delivery_id uuid, category_id text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_id text) IS 'Returns the table in which the text of a new reply is stored; null if it is not kept.';
 
 --
 -- Name: report_action_effects(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -8003,66 +8300,6 @@ ALTER FUNCTION afterpush.report_hour(at text, tz text) OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.report_hour(at text, tz text) IS 'The first whole hour at or after a time given to a report.';
-
---
--- Name: apps; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.apps (
-    app_id integer NOT NULL,
-    name text NOT NULL COLLATE pg_catalog."C",
-    text_retention interval DEFAULT '90 days'::interval NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    receipt_policy text DEFAULT 'optional'::text NOT NULL,
-    event_id_key bytea DEFAULT sha256(((uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) || uuid_send(gen_random_uuid()))) NOT NULL,
-    CONSTRAINT apps_event_id_key_check CHECK ((octet_length(event_id_key) = 32)),
-    CONSTRAINT apps_name_check CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 256))),
-    CONSTRAINT apps_receipt_policy_check CHECK ((receipt_policy = ANY (ARRAY['optional'::text, 'required'::text])))
-);
-
-ALTER TABLE afterpush.apps OWNER TO afterpush_owner;
-
---
--- Name: TABLE apps; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.apps IS 'One row per app, the tenant that keys, events, declarations and reports belong to.';
-
---
--- Name: COLUMN apps.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.apps.app_id IS 'Number that identifies the app in every other table.';
-
---
--- Name: COLUMN apps.name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.apps.name IS 'Name that commands and reports use for the app, 1 to 256 bytes.';
-
---
--- Name: COLUMN apps.text_retention; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.apps.text_retention IS 'How long reply texts are kept if their category states nothing; 0 keeps none.';
-
---
--- Name: COLUMN apps.created_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.apps.created_at IS 'When the app was created.';
-
---
--- Name: COLUMN apps.receipt_policy; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.apps.receipt_policy IS 'required: an ingest key can post events of deliveries only with a valid receipt bound to the device; optional: also without one.';
-
---
--- Name: COLUMN apps.event_id_key; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.apps.event_id_key IS '32 random bytes. Event ids that the collector derives from content are HMACs with this key, so that only the app''s server can make them.';
 
 --
 -- Name: rollup_event_hours; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -9662,7 +9899,11 @@ CREATE FUNCTION afterpush.retention_plan(events_period interval, deliveries_peri
     having count(*) > 0
     union all
     select 'replies', 'past the text retention of their category or app', count(*)
-    from afterpush.expired_replies
+    from (
+        select from afterpush.expired_replies
+        union all
+        select from afterpush.expired_waiting_replies
+    ) as expired
     having count(*) > 0
     union all
     select 'rejected', 'arrived before ' || afterpush.rfc3339(now() - rejected_period), count(*)
@@ -9750,6 +9991,8 @@ begin
     if pg_relation_size('afterpush.rollup_device_changes') > 64 * 1024 * 1024 then
         perform afterpush.settle_device_changes(max_device_changes);
     end if;
+
+    perform afterpush.release_waiting_replies(waiting.batch_ids) where exists (select from afterpush.waiting_replies);
 
     update afterpush.batches set rolled_up_at = clock_timestamp() where batch_id = any (waiting.batch_ids);
     return waiting.events + waiting.upgrades;
@@ -10766,22 +11009,6 @@ ALTER FUNCTION afterpush.student_t_quantile(df double precision) OWNER TO afterp
 COMMENT ON FUNCTION afterpush.student_t_quantile(df double precision) IS 'Returns the quantile of 0.975 of Student''s t distribution; null below 1 degree of freedom.';
 
 --
--- Name: suppressed(bigint, bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]) RETURNS boolean
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN COALESCE((min_n > ANY (array_remove(denominators, (0)::bigint))), false);
-
-ALTER FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION suppressed(min_n bigint, VARIADIC denominators bigint[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]) IS 'Whether a denominator is above 0 and under min_n.';
-
---
 -- Name: suppressed_events(integer[], text[], timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -11609,93 +11836,6 @@ COMMENT ON COLUMN afterpush.campaigns.created_at IS 'When the campaign was first
 --
 
 COMMENT ON COLUMN afterpush.campaigns.archived_at IS 'When the campaign was archived; null while it is current.';
-
---
--- Name: categories; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.categories (
-    app_id integer NOT NULL,
-    category_id text NOT NULL COLLATE pg_catalog."C",
-    version integer NOT NULL,
-    effective_from timestamp with time zone NOT NULL,
-    options text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
-    text_retention interval,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    retired_at timestamp with time zone,
-    min_app_version text COLLATE pg_catalog."C",
-    intent_identifiers text[] DEFAULT '{}'::text[] NOT NULL,
-    CONSTRAINT categories_category_id_check CHECK (((octet_length(category_id) >= 1) AND (octet_length(category_id) <= 256))),
-    CONSTRAINT categories_version_check CHECK ((version > 0))
-);
-
-ALTER TABLE afterpush.categories OWNER TO afterpush_owner;
-
---
--- Name: TABLE categories; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.categories IS 'One row per version of a notification category.';
-
---
--- Name: COLUMN categories.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.app_id IS 'App that declared the category.';
-
---
--- Name: COLUMN categories.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.category_id IS 'Identifier that payloads carry in aps.category, 1 to 256 bytes.';
-
---
--- Name: COLUMN categories.version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.version IS 'Version number, from 1; a changed set of actions or options makes the next version.';
-
---
--- Name: COLUMN categories.effective_from; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.effective_from IS 'The version is in force from the hour of this time; -infinity for version 1.';
-
---
--- Name: COLUMN categories.options; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.options IS 'Names of UNNotificationCategoryOptions, sorted.';
-
---
--- Name: COLUMN categories.text_retention; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.text_retention IS 'How long reply texts are kept; 0 keeps none; null uses the period of the app.';
-
---
--- Name: COLUMN categories.created_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.created_at IS 'When this version was declared.';
-
---
--- Name: COLUMN categories.retired_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.retired_at IS 'When a newly declared set left the category out; null while it is declared.';
-
---
--- Name: COLUMN categories.min_app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.min_app_version IS 'First app version that can handle the category; null if every version can.';
-
---
--- Name: COLUMN categories.intent_identifiers; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.intent_identifiers IS 'Identifiers of the intents that notifications of the category support.';
 
 --
 -- Name: category_versions; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -14307,20 +14447,13 @@ COMMENT ON COLUMN afterpush.replies.stored_at IS 'When the text was stored; the 
 
 CREATE VIEW afterpush.expired_replies AS
  SELECT r.ctid AS stored_row
-   FROM ((afterpush.replies r
-     CROSS JOIN LATERAL ( SELECT COALESCE(( SELECT e.category_id
-                   FROM afterpush.events e
-                  WHERE ((e.delivery_id = r.delivery_id) AND (e.event_id = r.event_id) AND (e.device_time = r.device_time))), ( SELECT d.category_id
+   FROM (afterpush.replies r
+     CROSS JOIN LATERAL ( SELECT COALESCE(( SELECT d.category_id
                    FROM afterpush.deliveries d
-                  WHERE (d.delivery_id = r.delivery_id))) AS category_id) stated)
-     CROSS JOIN LATERAL ( SELECT COALESCE(( SELECT c.text_retention
-                   FROM afterpush.categories c
-                  WHERE ((c.app_id = r.app_id) AND (c.category_id = stated.category_id))
-                  ORDER BY c.version DESC
-                 LIMIT 1), ( SELECT a.text_retention
-                   FROM afterpush.apps a
-                  WHERE (a.app_id = r.app_id))) AS text_retention) retention)
-  WHERE (r.stored_at < (now() - retention.text_retention));
+                  WHERE (d.delivery_id = r.delivery_id)), ( SELECT e.category_id
+                   FROM afterpush.events e
+                  WHERE ((e.delivery_id = r.delivery_id) AND (e.event_id = r.event_id) AND (e.device_time = r.device_time)))) AS category_id) stated)
+  WHERE (r.stored_at < (now() - afterpush.text_retention(r.app_id, stated.category_id)));
 
 ALTER TABLE afterpush.expired_replies OWNER TO afterpush_owner;
 
@@ -14329,6 +14462,80 @@ ALTER TABLE afterpush.expired_replies OWNER TO afterpush_owner;
 --
 
 COMMENT ON VIEW afterpush.expired_replies IS 'The locations of replies whose retention has ended.';
+
+--
+-- Name: waiting_replies; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.waiting_replies (
+    app_id integer NOT NULL,
+    delivery_id uuid NOT NULL,
+    event_id uuid NOT NULL,
+    device_time timestamp with time zone NOT NULL,
+    user_text text NOT NULL,
+    stored_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE afterpush.waiting_replies OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE waiting_replies; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.waiting_replies IS 'Reply texts of deliveries of unknown category, if a category of the app keeps no text (function reply_place).';
+
+--
+-- Name: COLUMN waiting_replies.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.waiting_replies.app_id IS 'App of the reply.';
+
+--
+-- Name: COLUMN waiting_replies.delivery_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.waiting_replies.delivery_id IS 'Delivery that the person replied to.';
+
+--
+-- Name: COLUMN waiting_replies.event_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.waiting_replies.event_id IS 'event_id of the text_input event that carried the text.';
+
+--
+-- Name: COLUMN waiting_replies.device_time; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.waiting_replies.device_time IS 'device_time of that event.';
+
+--
+-- Name: COLUMN waiting_replies.user_text; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.waiting_replies.user_text IS 'The text as typed.';
+
+--
+-- Name: COLUMN waiting_replies.stored_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.waiting_replies.stored_at IS 'When the text was stored; the retention period starts here.';
+
+--
+-- Name: expired_waiting_replies; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE VIEW afterpush.expired_waiting_replies AS
+ SELECT r.ctid AS stored_row
+   FROM afterpush.waiting_replies r
+  WHERE (r.stored_at < (now() - afterpush.text_retention(r.app_id, NULL::text)));
+
+ALTER TABLE afterpush.expired_waiting_replies OWNER TO afterpush_owner;
+
+--
+-- Name: VIEW expired_waiting_replies; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON VIEW afterpush.expired_waiting_replies IS 'The locations of waiting replies whose retention has ended.';
 
 --
 -- Name: ingest_barrier; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -15805,6 +16012,13 @@ ALTER TABLE ONLY afterpush.undeclared_names
     ADD CONSTRAINT undeclared_names_pkey PRIMARY KEY (app_id, kind, parent, name);
 
 --
+-- Name: waiting_replies waiting_replies_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.waiting_replies
+    ADD CONSTRAINT waiting_replies_pkey PRIMARY KEY (delivery_id, event_id, device_time);
+
+--
 -- Name: actions_by_name; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -16773,6 +16987,12 @@ CREATE POLICY serve ON afterpush.suppressed_devices TO afterpush_ingest, afterpu
 CREATE POLICY serve ON afterpush.suppression_keys FOR SELECT TO afterpush_ingest, afterpush_worker USING (true);
 
 --
+-- Name: waiting_replies serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.waiting_replies TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
+
+--
 -- Name: sessions; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -16801,6 +17021,12 @@ ALTER TABLE afterpush.suppression_keys ENABLE ROW LEVEL SECURITY;
 --
 
 ALTER TABLE afterpush.undeclared_names ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: waiting_replies; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.waiting_replies ENABLE ROW LEVEL SECURITY;
 
 --
 -- Name: SCHEMA afterpush; Type: ACL; Schema: -; Owner: migrating_login
@@ -17624,6 +17850,99 @@ REVOKE ALL ON FUNCTION afterpush.has_suppressed_events(batch bigint) FROM PUBLIC
 GRANT ALL ON FUNCTION afterpush.has_suppressed_events(batch bigint) TO afterpush_ingest;
 
 --
+-- Name: COLUMN apps.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(app_id) ON TABLE afterpush.apps TO afterpush_ingest;
+GRANT SELECT(app_id) ON TABLE afterpush.apps TO afterpush_worker;
+GRANT SELECT(app_id) ON TABLE afterpush.apps TO afterpush_report;
+
+--
+-- Name: COLUMN apps.name; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(name) ON TABLE afterpush.apps TO afterpush_ingest;
+GRANT SELECT(name) ON TABLE afterpush.apps TO afterpush_worker;
+GRANT SELECT(name) ON TABLE afterpush.apps TO afterpush_report;
+
+--
+-- Name: COLUMN apps.text_retention; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(text_retention) ON TABLE afterpush.apps TO afterpush_ingest;
+GRANT SELECT(text_retention) ON TABLE afterpush.apps TO afterpush_worker;
+GRANT SELECT(text_retention) ON TABLE afterpush.apps TO afterpush_report;
+
+--
+-- Name: COLUMN apps.created_at; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(created_at) ON TABLE afterpush.apps TO afterpush_ingest;
+GRANT SELECT(created_at) ON TABLE afterpush.apps TO afterpush_worker;
+GRANT SELECT(created_at) ON TABLE afterpush.apps TO afterpush_report;
+
+--
+-- Name: COLUMN apps.receipt_policy; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(receipt_policy) ON TABLE afterpush.apps TO afterpush_ingest;
+
+--
+-- Name: COLUMN apps.event_id_key; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(event_id_key) ON TABLE afterpush.apps TO afterpush_ingest;
+
+--
+-- Name: TABLE categories; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT ON TABLE afterpush.categories TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.categories TO afterpush_report;
+
+--
+-- Name: COLUMN categories.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(app_id) ON TABLE afterpush.categories TO afterpush_ingest;
+
+--
+-- Name: COLUMN categories.category_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(category_id) ON TABLE afterpush.categories TO afterpush_ingest;
+
+--
+-- Name: COLUMN categories.version; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(version) ON TABLE afterpush.categories TO afterpush_ingest;
+
+--
+-- Name: COLUMN categories.text_retention; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(text_retention) ON TABLE afterpush.categories TO afterpush_ingest;
+
+--
+-- Name: FUNCTION text_retention(app_id integer, category_id text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.text_retention(app_id integer, category_id text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.text_retention(app_id integer, category_id text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.text_retention(app_id integer, category_id text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.text_retention(app_id integer, category_id text) TO afterpush_report;
+
+--
+-- Name: FUNCTION has_textless_category(app_id integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.has_textless_category(app_id integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.has_textless_category(app_id integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.has_textless_category(app_id integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.has_textless_category(app_id integer) TO afterpush_report;
+
+--
 -- Name: FUNCTION has_unverified_evidence(codes integer[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -17819,6 +18138,20 @@ REVOKE ALL ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except
 GRANT ALL ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) TO afterpush_report;
+
+--
+-- Name: FUNCTION suppressed(min_n bigint, VARIADIC denominators bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]) TO afterpush_report;
+
+--
+-- Name: FUNCTION missing_rates(min_n bigint, base_n bigint, numerators bigint[], denominators bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.missing_rates(min_n bigint, base_n bigint, numerators bigint[], denominators bigint[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.missing_rates(min_n bigint, base_n bigint, numerators bigint[], denominators bigint[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION moved_event_counts(before afterpush.delivery_dimensions[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -18209,6 +18542,13 @@ GRANT ALL ON FUNCTION afterpush.rejected_event_texts(event text) TO afterpush_wo
 GRANT ALL ON FUNCTION afterpush.rejected_event_texts(event text) TO afterpush_report;
 
 --
+-- Name: FUNCTION release_waiting_replies(batches bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.release_waiting_replies(batches bigint[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.release_waiting_replies(batches bigint[]) TO afterpush_worker;
+
+--
 -- Name: FUNCTION remove_undeclared_name(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -18221,6 +18561,13 @@ REVOKE ALL ON FUNCTION afterpush.remove_undeclared_name() FROM PUBLIC;
 REVOKE ALL ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition text) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition text) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition text) TO afterpush_worker;
+
+--
+-- Name: FUNCTION reply_place(app_id integer, delivery_id uuid, category_id text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_id text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_id text) TO afterpush_ingest;
 
 --
 -- Name: FUNCTION report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -18389,50 +18736,6 @@ REVOKE ALL ON FUNCTION afterpush.report_hour(at text, tz text) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.report_hour(at text, tz text) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.report_hour(at text, tz text) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.report_hour(at text, tz text) TO afterpush_report;
-
---
--- Name: COLUMN apps.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(app_id) ON TABLE afterpush.apps TO afterpush_ingest;
-GRANT SELECT(app_id) ON TABLE afterpush.apps TO afterpush_worker;
-GRANT SELECT(app_id) ON TABLE afterpush.apps TO afterpush_report;
-
---
--- Name: COLUMN apps.name; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(name) ON TABLE afterpush.apps TO afterpush_ingest;
-GRANT SELECT(name) ON TABLE afterpush.apps TO afterpush_worker;
-GRANT SELECT(name) ON TABLE afterpush.apps TO afterpush_report;
-
---
--- Name: COLUMN apps.text_retention; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(text_retention) ON TABLE afterpush.apps TO afterpush_ingest;
-GRANT SELECT(text_retention) ON TABLE afterpush.apps TO afterpush_worker;
-GRANT SELECT(text_retention) ON TABLE afterpush.apps TO afterpush_report;
-
---
--- Name: COLUMN apps.created_at; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(created_at) ON TABLE afterpush.apps TO afterpush_ingest;
-GRANT SELECT(created_at) ON TABLE afterpush.apps TO afterpush_worker;
-GRANT SELECT(created_at) ON TABLE afterpush.apps TO afterpush_report;
-
---
--- Name: COLUMN apps.receipt_policy; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(receipt_policy) ON TABLE afterpush.apps TO afterpush_ingest;
-
---
--- Name: COLUMN apps.event_id_key; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(event_id_key) ON TABLE afterpush.apps TO afterpush_ingest;
 
 --
 -- Name: TABLE rollup_event_hours; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -18856,13 +19159,6 @@ GRANT ALL ON FUNCTION afterpush.student_t_quantile(df double precision) TO after
 GRANT ALL ON FUNCTION afterpush.student_t_quantile(df double precision) TO afterpush_report;
 
 --
--- Name: FUNCTION suppressed(min_n bigint, VARIADIC denominators bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]) TO afterpush_report;
-
---
 -- Name: FUNCTION suppressed_events(app_ids integer[], device_ids text[], times timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -19035,37 +19331,6 @@ GRANT SELECT ON TABLE afterpush.campaign_variants TO afterpush_report;
 
 GRANT SELECT ON TABLE afterpush.campaigns TO afterpush_worker;
 GRANT SELECT ON TABLE afterpush.campaigns TO afterpush_report;
-
---
--- Name: TABLE categories; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT ON TABLE afterpush.categories TO afterpush_worker;
-GRANT SELECT ON TABLE afterpush.categories TO afterpush_report;
-
---
--- Name: COLUMN categories.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(app_id) ON TABLE afterpush.categories TO afterpush_ingest;
-
---
--- Name: COLUMN categories.category_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(category_id) ON TABLE afterpush.categories TO afterpush_ingest;
-
---
--- Name: COLUMN categories.version; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(version) ON TABLE afterpush.categories TO afterpush_ingest;
-
---
--- Name: COLUMN categories.text_retention; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(text_retention) ON TABLE afterpush.categories TO afterpush_ingest;
 
 --
 -- Name: TABLE category_versions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -19243,6 +19508,37 @@ GRANT SELECT(event_id) ON TABLE afterpush.replies TO afterpush_ingest;
 --
 
 GRANT SELECT(device_time) ON TABLE afterpush.replies TO afterpush_ingest;
+
+--
+-- Name: TABLE waiting_replies; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT INSERT ON TABLE afterpush.waiting_replies TO afterpush_ingest;
+GRANT SELECT ON TABLE afterpush.waiting_replies TO afterpush_worker;
+
+--
+-- Name: COLUMN waiting_replies.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(app_id) ON TABLE afterpush.waiting_replies TO afterpush_ingest;
+
+--
+-- Name: COLUMN waiting_replies.delivery_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(delivery_id) ON TABLE afterpush.waiting_replies TO afterpush_ingest;
+
+--
+-- Name: COLUMN waiting_replies.event_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(event_id) ON TABLE afterpush.waiting_replies TO afterpush_ingest;
+
+--
+-- Name: COLUMN waiting_replies.device_time; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(device_time) ON TABLE afterpush.waiting_replies TO afterpush_ingest;
 
 --
 -- Name: TABLE ingest_barrier; Type: ACL; Schema: afterpush; Owner: afterpush_owner
