@@ -68,84 +68,94 @@ begin
         sum(d) filter (where in_base and is_closed and not is_responded and not is_replaced and not is_refused),
         sum(d) filter (where in_base and is_observable)
     from (
-        -- Adding packed numbers is what takes time, so rows that count alike are added once, and not for each sum.
+        -- What only the kinds say is found out here, of few rows, and not of each stored one.
         select
-            campaign_id, category_id, variant, platform, day, sum(d) as d, is_sent, is_confirmed, in_base, offers_text,
-            is_observable, is_closed, is_delivered, is_opened, is_acted, is_replied, is_dismissed, is_read,
-            is_responded, is_replaced, is_refused, is_converted
+            campaign_id, category_id, variant, platform, day, d, is_sent, in_base, offers_text, is_observable,
+            is_closed, is_acted, is_converted,
+            afterpush.is_confirmed(kinds) as is_confirmed,
+            afterpush.is_delivered(kinds) or is_acted as is_delivered,
+            afterpush.is_opened(kinds) as is_opened,
+            afterpush.has_replied(kinds) as is_replied,
+            afterpush.is_dismissed(kinds) as is_dismissed,
+            afterpush.is_read(kinds) as is_read,
+            afterpush.has_responded(kinds) or is_acted as is_responded,
+            afterpush.is_replaced(kinds) and not is_acted as is_replaced,
+            -- As in report_counts.
+            report_device_buckets.base = 'sent' and not is_declared and afterpush.has_failed(kinds) as is_refused
         from (
+            -- Rows that count alike are added once: adding packed numbers takes long, and most columns need each row.
             select
-                case when 'campaign' = any (keys) then nullif(s.campaign_id, '') end as campaign_id,
-                case when 'category' = any (keys) then nullif(s.category_id, '') end as category_id,
-                case when 'variant' = any (keys) then nullif(s.variant, '') end as variant,
-                case when 'platform' = any (keys) then nullif(s.platform, '') end as platform,
-                case when 'day' = any (keys) then (s.anchor_day at time zone 'UTC')::date end as day,
-                s.device_buckets as d,
-                case when c.declared then not by_time else afterpush.is_sent(s.kinds) end as is_sent,
-                afterpush.is_confirmed(s.kinds) as is_confirmed,
+                campaign_id, category_id, variant, platform, day, kinds, is_acted, is_converted, offers_text,
+                is_observable, is_closed, is_declared, sum(d) as d,
+                case when is_declared then not by_time else afterpush.is_sent(kinds) end as is_sent,
                 case report_device_buckets.base
-                    when 'sent' then case when c.declared then not by_time else afterpush.is_sent(s.kinds) end
-                    when 'confirmed' then afterpush.is_confirmed(s.kinds)
+                    when 'sent' then case when is_declared then not by_time else afterpush.is_sent(kinds) end
+                    when 'confirmed' then afterpush.is_confirmed(kinds)
                     else false
-                end as in_base,
-                is_total or coalesce(v.offers_text, false) as offers_text,
-                case
-                    when is_total or s.platform in ('android', 'web') then true
-                    when s.platform = 'ios' then coalesce(v.dismiss_observable, false)
-                    else false
-                end as is_observable,
-                case when c.declared then c.last_hour else s.anchor_day + interval '23 hours' end
-                    <= coalesce(c.closed_until, last_closed - interval '72 hours') as is_closed,
-                afterpush.is_delivered(s.kinds) or s.actions <> '{}' as is_delivered,
-                afterpush.is_opened(s.kinds) as is_opened,
-                s.actions <> '{}' as is_acted,
-                afterpush.has_replied(s.kinds) as is_replied,
-                afterpush.is_dismissed(s.kinds) as is_dismissed,
-                afterpush.is_read(s.kinds) as is_read,
-                afterpush.has_responded(s.kinds) or s.actions <> '{}' as is_responded,
-                afterpush.is_replaced(s.kinds) and s.actions = '{}' as is_replaced,
-                -- As in report_counts.
-                report_device_buckets.base = 'sent' and c.declared is not true and afterpush.has_failed(s.kinds)
-                    as is_refused,
-                afterpush.has_converted_event(s.kinds) or s.actions <> '{}' and (
-                    s.actions && coalesce(g.goal_actions, c.goal_actions, '{}')
-                    or coalesce(s.actions && v.goals, false)
-                    or cardinality(coalesce(g.goal_actions, c.goal_actions, '{}')) = 0
-                    and coalesce(cardinality(v.goals), 0) = 0
-                    and not s.actions <@ coalesce(v.destructive, '{}')
-                ) as is_converted
+                end as in_base
             from (
-                select * from afterpush.device_bucket_counts where not is_total
-                union all
-                select * from afterpush.device_bucket_totals where is_total
+                select
+                    case when 'campaign' = any (keys) then nullif(s.campaign_id, '') end as campaign_id,
+                    case when 'category' = any (keys) then nullif(s.category_id, '') end as category_id,
+                    case when 'variant' = any (keys) then nullif(s.variant, '') end as variant,
+                    case when 'platform' = any (keys) then nullif(s.platform, '') end as platform,
+                    case when by_time then (s.anchor_day at time zone 'UTC')::date end as day,
+                    s.kinds,
+                    s.device_buckets as d,
+                    coalesce(c.declared, false) as is_declared,
+                    is_total or coalesce(v.offers_text, false) as offers_text,
+                    case
+                        when is_total or s.platform in ('android', 'web') then true
+                        when s.platform = 'ios' then coalesce(v.dismiss_observable, false)
+                        else false
+                    end as is_observable,
+                    not is_total
+                        and case when c.declared then c.last_hour else s.anchor_day + interval '23 hours' end
+                            <= coalesce(c.closed_until, last_closed - interval '72 hours') as is_closed,
+                    s.actions <> '{}' as is_acted,
+                    afterpush.has_converted_event(s.kinds) or s.actions <> '{}' and (
+                        s.actions && coalesce(g.goal_actions, c.goal_actions, '{}')
+                        or coalesce(s.actions && v.goals, false)
+                        or cardinality(coalesce(g.goal_actions, c.goal_actions, '{}')) = 0
+                        and coalesce(cardinality(v.goals), 0) = 0
+                        and not s.actions <@ coalesce(v.destructive, '{}')
+                    ) as is_converted
+                from (
+                    select * from afterpush.device_bucket_counts where not is_total
+                    union all
+                    select * from afterpush.device_bucket_totals where is_total
+                ) as s
+                left join unnest(versions) as v
+                    on v.category_id = s.category_id
+                    and case
+                        when s.category_version > 0 then v.version = s.category_version
+                        else s.anchor_day >= v.in_force_from and s.anchor_day < v.in_force_to
+                    end
+                left join unnest(terms) as c on c.campaign_id = s.campaign_id
+                left join unnest(sealed) as g
+                    on g.campaign_id = s.campaign_id
+                    and s.anchor_day >= g.sealed_from
+                    and s.anchor_day < g.sealed_before
+                where s.app_id = this_app
+                  and s.modes & case when report_device_buckets.verified then 2 else 1 end <> 0
+                  and (only_campaign is null or s.campaign_id = only_campaign)
+                  and (only_category is null or s.category_id = only_category)
+                  and (only_variant is null or s.variant = only_variant)
+                  and (only_platform is null or s.platform = only_platform)
+                  and (
+                      report_device_buckets."from" is null
+                      or s.anchor_day >= afterpush.day_of(report_device_buckets."from")
+                  )
+                  and (report_device_buckets."to" is null or s.anchor_day < report_device_buckets."to")
+                -- Each value is computed once, however many others use it.
+                offset 0
             ) as s
-            left join unnest(versions) as v
-                on v.category_id = s.category_id
-                and case
-                    when s.category_version > 0 then v.version = s.category_version
-                    else s.anchor_day >= v.in_force_from and s.anchor_day < v.in_force_to
-                end
-            left join unnest(terms) as c on c.campaign_id = s.campaign_id
-            left join unnest(sealed) as g
-                on g.campaign_id = s.campaign_id
-                and s.anchor_day >= g.sealed_from
-                and s.anchor_day < g.sealed_before
-            where s.app_id = this_app
-              and s.modes & case when report_device_buckets.verified then 2 else 1 end <> 0
-              and (only_campaign is null or s.campaign_id = only_campaign)
-              and (only_category is null or s.category_id = only_category)
-              and (only_variant is null or s.variant = only_variant)
-              and (only_platform is null or s.platform = only_platform)
-              and (
-                  report_device_buckets."from" is null
-                  or s.anchor_day >= afterpush.day_of(report_device_buckets."from")
-              )
-              and (report_device_buckets."to" is null or s.anchor_day < report_device_buckets."to")
+            group by
+                campaign_id, category_id, variant, platform, day, kinds, is_acted, is_converted, offers_text,
+                is_observable, is_closed, is_declared
+            offset 0
         ) as s
-        group by
-            campaign_id, category_id, variant, platform, day, is_sent, is_confirmed, in_base, offers_text,
-            is_observable, is_closed, is_delivered, is_opened, is_acted, is_replied, is_dismissed, is_read,
-            is_responded, is_replaced, is_refused, is_converted
+        offset 0
     ) as g
     group by 1, 2, 3, 4, 5;
 end

@@ -20,21 +20,15 @@ create or replace function afterpush.unpacked_buckets(packed numeric) returns bi
 language plpgsql immutable strict parallel safe
 as $$
 declare
-    digits constant text := lpad(packed::text, 1024, '0');
-    piece text;
-    result bigint[] := '{}';
+    -- to_char puts a comma after each bucket, faster than a loop that takes the digits apart.
+    pattern constant text := 'FM' || repeat('00000000,', 127) || '00000000';
+    last_first bigint[];
 begin
     if packed not between 0 and 1e1024::numeric - 1 then
         return null;
     end if;
-    -- In pieces, because substr counts characters from the beginning.
-    for i in 0..7 loop
-        piece := substr(digits, 897 - 128 * i, 128);
-        for j in 0..15 loop
-            result := result || substr(piece, 121 - 8 * j, 8)::bigint;
-        end loop;
-    end loop;
-    return result;
+    last_first := '{' || to_char(packed, pattern) || '}';
+    return array(select last_first[i] from generate_series(128, 1, -1) as i);
 end
 $$;
 comment on function afterpush.unpacked_buckets is 'The numbers of deliveries in each device bucket, from packed ones.';

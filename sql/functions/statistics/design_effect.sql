@@ -18,14 +18,13 @@ as $$
 declare
     total constant double precision := (select sum(b) from unnest(n) as b);
     rate double precision;
-    squares double precision := 0;
 begin
     if total > 0 then
         rate := (select sum(b) from unnest(y) as b) / total;
-        for bucket in 1..cardinality(n) loop
-            squares := squares + power(y[bucket] - n[bucket] * rate, 2);
-        end loop;
-        return 128.0 / 127 * squares / power(total, 2);
+        return (
+            select 128.0 / 127 * sum(power(b.y - b.n * rate, 2)) / power(total, 2)
+            from unnest(n, y) as b (n, y)
+        );
     end if;
     return null;
 end
