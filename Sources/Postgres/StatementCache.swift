@@ -1,8 +1,20 @@
 /// The names of the statements that one connection has prepared.
 struct StatementCache {
+    /// Compares bytes, because Swift considers strings equal that are different for the server: a letter with an accent
+    /// as one character, and the same letter followed by a combining accent.
     struct Key: Hashable {
         let sql: String
         let types: [UInt32]
+
+        static func == (one: Key, other: Key) -> Bool {
+            one.types == other.types && one.sql.utf8.elementsEqual(other.sql.utf8)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            var sql = sql
+            sql.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+            hasher.combine(types)
+        }
     }
 
     private struct Entry {

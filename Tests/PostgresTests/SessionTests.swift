@@ -47,6 +47,16 @@ struct SessionTests {
         #expect(try await connection.query("select count(*) from pg_prepared_statements")[0].decode(Int.self) == 2)
     }
 
+    /// Swift considers the two texts equal.
+    @Test func `statements that differ only in how an accent is encoded are prepared apart`() async throws {
+        let connection = try await TestServer.connect()
+        for text in ["caf\u{E9}", "cafe\u{301}"] {
+            let rows = try await connection.query(
+                "select encode(convert_to('\(text)', 'UTF8'), 'hex')", format: .text, prepared: true)
+            #expect(rows.first?.text(0) == text.utf8.map { String($0, radix: 16) }.joined())
+        }
+    }
+
     @Test func `a prepared statement survives deallocation and a changed schema`() async throws {
         let connection = try await TestServer.connect()
         try await connection.script("create temp table t as select 1 as a")
