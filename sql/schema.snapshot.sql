@@ -10610,6 +10610,7 @@ COMMENT ON FUNCTION afterpush.sample_ratio_p_anytime(counts bigint[], weights do
 
 CREATE FUNCTION afterpush.settle_device_changes(max_rows integer) RETURNS void
     LANGUAGE plpgsql
+    SET enable_hashjoin TO 'on'
     AS $$
 declare
     deltas afterpush.rollup_device_buckets[];

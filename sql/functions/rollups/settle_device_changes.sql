@@ -4,6 +4,9 @@
 -- max_rows: how many rows of rollup_device_changes to add, so that a transaction stays short.
 create or replace function afterpush.settle_device_changes(max_rows integer) returns void
 language plpgsql
+-- roll_up turns hash joins off, because a merge touches few rows. Here thousands of groups are joined: a nested loop
+-- reads as many for each of them.
+set enable_hashjoin = on
 as $$
 declare
     deltas afterpush.rollup_device_buckets[];
