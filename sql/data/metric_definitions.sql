@@ -305,6 +305,10 @@ values
     ('suppressed', 1, 'boolean',
         'Whether a rate of the row is left out because its denominator is above 0 and below min_n.',
         null, null, null),
+    ('reason', 1, 'text',
+        'Why a rate of the row is null: no_base (a base of 0), few (a denominator of 1 to min_n - 1), uncovered '
+        '(a numerator above its denominator); null if all rates are there.',
+        null, null, null),
     ('design_effect', 1, 'number',
         'By how much the likeness of a device''s deliveries multiplies the variance of the rate, by the delta method '
         'over 128 device buckets, at least 1. It is that of the whole UTC days that the selection touches.',
@@ -396,10 +400,6 @@ values
     ('experiment.deliveries_per_device', 1, 'number',
         'Deliveries of the base per device. Above 10,000 deliveries in the days of the selection it is that of a '
         'sixteenth of the devices.',
-        null, null, null),
-    ('experiment.reason', 1, 'text',
-        'Why the rate is null: few (a base of 1 to min_n - 1), no_base (a base of 0), uncovered (more conversions '
-        'than the base has deliveries); null if the rate is there.',
         null, null, null),
     -- Report failures
     ('failures.campaign_id', 1, 'text',
