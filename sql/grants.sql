@@ -83,14 +83,14 @@ grant execute on function afterpush.ensure_partitions, afterpush.merged_actions,
 grant execute on function afterpush.anchor_hour, afterpush.kind_bit, afterpush.time_bucket
     to afterpush_worker, afterpush_report;
 grant execute on function afterpush.as_of, afterpush.bucket_seconds, afterpush.definitions,
-    afterpush.first_instant, afterpush.missing_rates, afterpush.rate, afterpush.rate_high(bigint, bigint, bigint),
-    afterpush.rate_low(bigint, bigint, bigint), afterpush.report_app,
+    afterpush.first_instant, afterpush.missing_rates, afterpush.rate, afterpush.rate_high,
+    afterpush.rate_low, afterpush.report_app,
     afterpush.report_attribution_problems, afterpush.report_by, afterpush.report_closing_times,
     afterpush.report_conflict_bit, afterpush.report_event_problems, afterpush.report_event_statistics,
     afterpush.report_from_responses_bit, afterpush.report_intake_checks, afterpush.report_openings,
     afterpush.report_selected_deliveries, afterpush.report_time, afterpush.report_token_events,
     afterpush.report_version_coverage, afterpush.rfc3339, afterpush.run_report, afterpush.suppressed,
-    afterpush.wilson_high(bigint, bigint), afterpush.wilson_low(bigint, bigint)
+    afterpush.wilson_high, afterpush.wilson_low
     to afterpush_report;
 
 -- All other functions run with the privileges of their caller, so all three roles may execute them, except that reports

@@ -68,7 +68,7 @@ private func logGamma(_ x: Double) -> Double {
 }
 
 /// "The smallest difference that the deliveries so far can show with 80 % power": an increase over the control's rate,
-/// by the formula of `n_needed`. Nil if there is none.
+/// by the formula of `n_needed`; nil if no difference can be shown.
 func detectableEffect(_ own: ClusteredRate, over control: ClusteredRate) -> Double? {
     func isShown(_ difference: Double) -> Bool {
         let (p0, p1) = (control.rate, control.rate + difference)

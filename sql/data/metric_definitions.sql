@@ -391,7 +391,7 @@ values
         null, null, null),
     ('experiment.detectable_effect', 1, 'ratio',
         'Smallest increase over the control''s rate that the deliveries so far, divided by their design effect, '
-        'show with 80 % power at the 5 % level; null if there is none.',
+        'show with 80 % power at the 5 % level; null if none can be shown.',
         null, null, null),
     ('experiment.devices', 1, 'devices',
         'Devices of the deliveries of the base. Above 10,000 deliveries in the days of the selection it is '

@@ -307,11 +307,7 @@ select
     coalesce(devices, round(base_n / deliveries_per_device)::bigint, 0) as devices,
     deliveries_per_device,
     design_effect,
-    case
-        when base_n = 0 then 'no_base'
-        when afterpush.suppressed(:'min_n', base_n) then 'few'
-        when converted_base > base_n then 'uncovered'
-    end as reason,
+    afterpush.missing_rates(:'min_n', base_n, array[converted_base], array[base_n]) as reason,
     afterpush.suppressed(:'min_n', base_n) as suppressed
 from compared
 left join tested using (campaign_id, variant)

@@ -265,7 +265,7 @@ import Testing
         #expect(try await app.value(texts) == "genuine")
     }
 
-    @Test func `nobody can derive the id of a provider's result (A15)`() async throws {
+    @Test func `the id of a provider's result can't be computed without the app's key`() async throws {
         let result: Fields = [
             "notification_id": "n1", "device_id": "d1", "provider": "apns", "status": 200,
             "occurred_at": Date().formatted(.iso8601),

@@ -19,7 +19,9 @@ create or replace function afterpush.has_textless_category(app_id integer) retur
 language sql stable
 return exists (
     select
-    from (select distinct c.category_id from afterpush.categories as c where c.app_id = has_textless_category.app_id) as c
+    from (
+        select distinct category_id from afterpush.categories as c where c.app_id = has_textless_category.app_id
+    ) as c
     where afterpush.text_retention(has_textless_category.app_id, c.category_id) <= interval '0'
 );
 comment on function afterpush.has_textless_category is 'Returns whether a category of the app keeps no reply texts.';

@@ -1,5 +1,6 @@
--- Why a rate of a row is null: `no_base` without deliveries in the base, `few` if a denominator is under min_n, `uncovered`
--- if a numerator is above its denominator (declared sends that don't cover the deliveries); null if no rate is missing.
+-- Why a rate of a row is null: `no_base` without deliveries in the base, `few` if a denominator is under min_n,
+-- `uncovered` if a numerator is above its denominator (declared sends that don't cover the deliveries); null if no rate
+-- is missing.
 --
 -- base_n: the row's base. numerators, denominators: an entry per rate. Without a FROM clause the planner inlines it.
 create or replace function afterpush.missing_rates(

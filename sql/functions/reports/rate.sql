@@ -10,30 +10,17 @@ comment on function afterpush.rate is
     'numerator / denominator; null if the denominator is 0 or under min_n, '
     'or the numerator is negative or larger than the denominator.';
 
-create or replace function afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint)
-returns double precision
-language sql immutable parallel safe
-return case when denominator >= min_n then afterpush.wilson_low(numerator, denominator) end;
-comment on function afterpush.rate_low(bigint, bigint, bigint) is 'Lower bound of the interval of afterpush.rate.';
-
-create or replace function afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint)
-returns double precision
-language sql immutable parallel safe
-return case when denominator >= min_n then afterpush.wilson_high(numerator, denominator) end;
-comment on function afterpush.rate_high(bigint, bigint, bigint) is 'Upper bound of the interval of afterpush.rate.';
-
+-- design_effect: that of the rate (statistics/design_effect.sql); without it, deliveries count as independent.
 create or replace function afterpush.rate_low(
-    numerator bigint, denominator bigint, min_n bigint, design_effect double precision
+    numerator bigint, denominator bigint, min_n bigint, design_effect double precision default 1
 ) returns double precision
 language sql immutable parallel safe
 return case when denominator >= min_n then afterpush.wilson_low(numerator, denominator, design_effect) end;
-comment on function afterpush.rate_low(bigint, bigint, bigint, double precision) is
-    'Lower bound of the interval of afterpush.rate for deliveries with a design effect.';
+comment on function afterpush.rate_low is 'Lower bound of the interval of afterpush.rate.';
 
 create or replace function afterpush.rate_high(
-    numerator bigint, denominator bigint, min_n bigint, design_effect double precision
+    numerator bigint, denominator bigint, min_n bigint, design_effect double precision default 1
 ) returns double precision
 language sql immutable parallel safe
 return case when denominator >= min_n then afterpush.wilson_high(numerator, denominator, design_effect) end;
-comment on function afterpush.rate_high(bigint, bigint, bigint, double precision) is
-    'Upper bound of the interval of afterpush.rate for deliveries with a design effect.';
+comment on function afterpush.rate_high is 'Upper bound of the interval of afterpush.rate.';

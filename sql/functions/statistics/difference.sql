@@ -12,36 +12,24 @@ return case
 end;
 comment on function afterpush.difference is 'Returns the difference k1/n1 - k0/n0; null unless both are proportions.';
 
-create or replace function afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint) returns double precision
-language sql immutable strict parallel safe
-return afterpush.difference(k1, n1, k0, n0) - sqrt(
-    power(afterpush.wilson_lower_margin(k1, n1), 2) + power(afterpush.wilson_lower_margin(n0 - k0, n0), 2)
-);
-comment on function afterpush.difference_low(bigint, bigint, bigint, bigint) is
-    'Returns the lower bound of Newcombe''s hybrid score interval of k1/n1 - k0/n0 at 95 %.';
-
-create or replace function afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint)
-returns double precision
-language sql immutable strict parallel safe
-return -afterpush.difference_low(k0, n0, k1, n1);
-comment on function afterpush.difference_high(bigint, bigint, bigint, bigint) is
-    'Returns the upper bound of Newcombe''s hybrid score interval of k1/n1 - k0/n0 at 95 %.';
-
+-- design_effect1, design_effect0: those of the two proportions (design_effect.sql).
 create or replace function afterpush.difference_low(
-    k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision
+    k1 bigint, n1 bigint, k0 bigint, n0 bigint,
+    design_effect1 double precision default 1, design_effect0 double precision default 1
 ) returns double precision
 language sql immutable strict parallel safe
 return afterpush.difference(k1, n1, k0, n0) - sqrt(
     power(afterpush.wilson_lower_margin(k1, n1, design_effect1), 2)
     + power(afterpush.wilson_lower_margin(n0 - k0, n0, design_effect0), 2)
 );
-comment on function afterpush.difference_low(bigint, bigint, bigint, bigint, double precision, double precision) is
-    'Returns the lower bound of Newcombe''s interval of k1/n1 - k0/n0 at 95 % for clustered deliveries.';
+comment on function afterpush.difference_low is
+    'Returns the lower bound of Newcombe''s hybrid score interval of k1/n1 - k0/n0 at 95 %.';
 
 create or replace function afterpush.difference_high(
-    k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision
+    k1 bigint, n1 bigint, k0 bigint, n0 bigint,
+    design_effect1 double precision default 1, design_effect0 double precision default 1
 ) returns double precision
 language sql immutable strict parallel safe
 return -afterpush.difference_low(k0, n0, k1, n1, design_effect0, design_effect1);
-comment on function afterpush.difference_high(bigint, bigint, bigint, bigint, double precision, double precision) is
-    'Returns the upper bound of Newcombe''s interval of k1/n1 - k0/n0 at 95 % for clustered deliveries.';
+comment on function afterpush.difference_high is
+    'Returns the upper bound of Newcombe''s hybrid score interval of k1/n1 - k0/n0 at 95 %.';
