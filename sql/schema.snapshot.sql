@@ -2931,58 +2931,10 @@ ALTER FUNCTION afterpush.difference_anytime_margin(k1 bigint, n1 bigint, k0 bigi
 COMMENT ON FUNCTION afterpush.difference_anytime_margin(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) IS 'Returns half the width of the anytime interval of k1/n1 - k0/n0 at 95 %; null unless both are proportions.';
 
 --
--- Name: wilson_lower_margin(bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint) RETURNS double precision
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN CASE WHEN ((k > 0) AND (k <= n)) THEN (((1.959963984540054)::double precision * (sqrt((((k)::double precision * (((n - k))::double precision / (n)::double precision)) + (0.960364705173531)::double precision)) - ((1.959963984540054)::double precision * ((0.5)::double precision - ((k)::double precision / (n)::double precision))))) / ((n)::double precision + (3.841458820694124)::double precision)) WHEN ((k = 0) AND (n > 0)) THEN (0.0)::double precision ELSE NULL::double precision END;
-
-ALTER FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION wilson_lower_margin(k bigint, n bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint) IS 'Returns how far the lower bound of the Wilson score interval of k out of n lies below k/n.';
-
---
--- Name: difference_low(bigint, bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint) RETURNS double precision
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (afterpush.difference(k1, n1, k0, n0) - sqrt((power(afterpush.wilson_lower_margin(k1, n1), (2)::double precision) + power(afterpush.wilson_lower_margin((n0 - k0), n0), (2)::double precision))));
-
-ALTER FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint) IS 'Returns the lower bound of Newcombe''s hybrid score interval of k1/n1 - k0/n0 at 95 %.';
-
---
--- Name: difference_high(bigint, bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint) RETURNS double precision
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (- afterpush.difference_low(k0, n0, k1, n1));
-
-ALTER FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint) IS 'Returns the upper bound of Newcombe''s hybrid score interval of k1/n1 - k0/n0 at 95 %.';
-
---
 -- Name: wilson_lower_margin(bigint, bigint, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint, design_effect double precision) RETURNS double precision
+CREATE FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint, design_effect double precision DEFAULT 1) RETURNS double precision
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN CASE WHEN ((k > 0) AND (k <= n)) THEN (((1.959963984540054)::double precision * (sqrt(((((k)::double precision * (((n - k))::double precision / (n)::double precision)) / design_effect) + (0.960364705173531)::double precision)) - ((1.959963984540054)::double precision * ((0.5)::double precision - ((k)::double precision / (n)::double precision))))) / (((n)::double precision / design_effect) + (3.841458820694124)::double precision)) WHEN ((k = 0) AND (n > 0)) THEN (0.0)::double precision ELSE NULL::double precision END;
 
@@ -2992,13 +2944,13 @@ ALTER FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint, design_effect d
 -- Name: FUNCTION wilson_lower_margin(k bigint, n bigint, design_effect double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint, design_effect double precision) IS 'Returns how far the lower bound of the Wilson score interval of clustered deliveries lies below k/n.';
+COMMENT ON FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint, design_effect double precision) IS 'Returns how far the lower bound of the Wilson score interval of k out of n lies below k/n.';
 
 --
 -- Name: difference_low(bigint, bigint, bigint, bigint, double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) RETURNS double precision
+CREATE FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision DEFAULT 1, design_effect0 double precision DEFAULT 1) RETURNS double precision
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (afterpush.difference(k1, n1, k0, n0) - sqrt((power(afterpush.wilson_lower_margin(k1, n1, design_effect1), (2)::double precision) + power(afterpush.wilson_lower_margin((n0 - k0), n0, design_effect0), (2)::double precision))));
 
@@ -3008,13 +2960,13 @@ ALTER FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigi
 -- Name: FUNCTION difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) IS 'Returns the lower bound of Newcombe''s interval of k1/n1 - k0/n0 at 95 % for clustered deliveries.';
+COMMENT ON FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) IS 'Returns the lower bound of Newcombe''s hybrid score interval of k1/n1 - k0/n0 at 95 %.';
 
 --
 -- Name: difference_high(bigint, bigint, bigint, bigint, double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) RETURNS double precision
+CREATE FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision DEFAULT 1, design_effect0 double precision DEFAULT 1) RETURNS double precision
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (- afterpush.difference_low(k0, n0, k1, n1, design_effect0, design_effect1));
 
@@ -3024,7 +2976,7 @@ ALTER FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 big
 -- Name: FUNCTION difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) IS 'Returns the upper bound of Newcombe''s interval of k1/n1 - k0/n0 at 95 % for clustered deliveries.';
+COMMENT ON FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) IS 'Returns the upper bound of Newcombe''s hybrid score interval of k1/n1 - k0/n0 at 95 %.';
 
 --
 -- Name: difference_high_anytime(bigint, bigint, bigint, bigint, double precision, double precision, bigint, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5841,58 +5793,10 @@ ALTER FUNCTION afterpush.rate(numerator bigint, denominator bigint, min_n bigint
 COMMENT ON FUNCTION afterpush.rate(numerator bigint, denominator bigint, min_n bigint) IS 'numerator / denominator; null if the denominator is 0 or under min_n, or the numerator is negative or larger than the denominator.';
 
 --
--- Name: wilson_low(bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.wilson_low(k bigint, n bigint) RETURNS double precision
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN ((n > 0) AND (k = 0)) THEN (0.0)::double precision WHEN ((n > 0) AND ((k >= 1) AND (k <= n))) THEN ((((k)::double precision + (1.920729410347062)::double precision) - ((1.959963984540054)::double precision * sqrt(((((k)::double precision * ((n - k))::double precision) / (n)::double precision) + (0.960364705173531)::double precision)))) / ((n)::double precision + (3.841458820694124)::double precision)) ELSE NULL::double precision END;
-
-ALTER FUNCTION afterpush.wilson_low(k bigint, n bigint) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION wilson_low(k bigint, n bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.wilson_low(k bigint, n bigint) IS 'Returns the lower bound of the Wilson score interval of k out of n at 95 %; null unless 0 <= k <= n and n > 0.';
-
---
--- Name: wilson_high(bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.wilson_high(k bigint, n bigint) RETURNS double precision
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN ((1.0)::double precision - afterpush.wilson_low((n - k), n));
-
-ALTER FUNCTION afterpush.wilson_high(k bigint, n bigint) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION wilson_high(k bigint, n bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.wilson_high(k bigint, n bigint) IS 'Returns the upper bound of the Wilson score interval of k out of n at 95 %; null unless 0 <= k <= n and n > 0.';
-
---
--- Name: rate_high(bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint) RETURNS double precision
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN (denominator >= min_n) THEN afterpush.wilson_high(numerator, denominator) ELSE NULL::double precision END;
-
-ALTER FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION rate_high(numerator bigint, denominator bigint, min_n bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint) IS 'Upper bound of the interval of afterpush.rate.';
-
---
 -- Name: wilson_low(bigint, bigint, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.wilson_low(k bigint, n bigint, design_effect double precision) RETURNS double precision
+CREATE FUNCTION afterpush.wilson_low(k bigint, n bigint, design_effect double precision DEFAULT 1) RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN ((n > 0) AND (k = 0)) THEN (0.0)::double precision WHEN ((n > 0) AND ((k >= 1) AND (k <= n))) THEN (((((k)::double precision / design_effect) + (1.920729410347062)::double precision) - ((1.959963984540054)::double precision * sqrt((((((k)::double precision * ((n - k))::double precision) / (n)::double precision) / design_effect) + (0.960364705173531)::double precision)))) / (((n)::double precision / design_effect) + (3.841458820694124)::double precision)) ELSE NULL::double precision END;
 
@@ -5902,13 +5806,13 @@ ALTER FUNCTION afterpush.wilson_low(k bigint, n bigint, design_effect double pre
 -- Name: FUNCTION wilson_low(k bigint, n bigint, design_effect double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.wilson_low(k bigint, n bigint, design_effect double precision) IS 'Returns the lower bound of the Wilson score interval of k out of n clustered deliveries at 95 %.';
+COMMENT ON FUNCTION afterpush.wilson_low(k bigint, n bigint, design_effect double precision) IS 'Returns the lower bound of the Wilson score interval of k out of n at 95 %; null unless 0 <= k <= n and n > 0.';
 
 --
 -- Name: wilson_high(bigint, bigint, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.wilson_high(k bigint, n bigint, design_effect double precision) RETURNS double precision
+CREATE FUNCTION afterpush.wilson_high(k bigint, n bigint, design_effect double precision DEFAULT 1) RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ((1.0)::double precision - afterpush.wilson_low((n - k), n, design_effect));
 
@@ -5918,13 +5822,13 @@ ALTER FUNCTION afterpush.wilson_high(k bigint, n bigint, design_effect double pr
 -- Name: FUNCTION wilson_high(k bigint, n bigint, design_effect double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.wilson_high(k bigint, n bigint, design_effect double precision) IS 'Returns the upper bound of the Wilson score interval of k out of n clustered deliveries at 95 %.';
+COMMENT ON FUNCTION afterpush.wilson_high(k bigint, n bigint, design_effect double precision) IS 'Returns the upper bound of the Wilson score interval of k out of n at 95 %; null unless 0 <= k <= n and n > 0.';
 
 --
 -- Name: rate_high(bigint, bigint, bigint, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) RETURNS double precision
+CREATE FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint, design_effect double precision DEFAULT 1) RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN (denominator >= min_n) THEN afterpush.wilson_high(numerator, denominator, design_effect) ELSE NULL::double precision END;
 
@@ -5934,7 +5838,7 @@ ALTER FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n b
 -- Name: FUNCTION rate_high(numerator bigint, denominator bigint, min_n bigint, design_effect double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) IS 'Upper bound of the interval of afterpush.rate for deliveries with a design effect.';
+COMMENT ON FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) IS 'Upper bound of the interval of afterpush.rate.';
 
 --
 -- Name: rate_kinds(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5953,26 +5857,10 @@ ALTER FUNCTION afterpush.rate_kinds(kinds integer) OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.rate_kinds(kinds integer) IS 'The kinds of a set that rates depend on.';
 
 --
--- Name: rate_low(bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint) RETURNS double precision
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN (denominator >= min_n) THEN afterpush.wilson_low(numerator, denominator) ELSE NULL::double precision END;
-
-ALTER FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION rate_low(numerator bigint, denominator bigint, min_n bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint) IS 'Lower bound of the interval of afterpush.rate.';
-
---
 -- Name: rate_low(bigint, bigint, bigint, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) RETURNS double precision
+CREATE FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint, design_effect double precision DEFAULT 1) RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN (denominator >= min_n) THEN afterpush.wilson_low(numerator, denominator, design_effect) ELSE NULL::double precision END;
 
@@ -5982,7 +5870,7 @@ ALTER FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bi
 -- Name: FUNCTION rate_low(numerator bigint, denominator bigint, min_n bigint, design_effect double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) IS 'Lower bound of the interval of afterpush.rate for deliveries with a design effect.';
+COMMENT ON FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) IS 'Lower bound of the interval of afterpush.rate.';
 
 --
 -- Name: ratio_variance(bigint[], bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -11223,28 +11111,12 @@ ALTER FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp w
 COMMENT ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone) IS 'The deliveries that some batches touch: their new state, and what the rollups counted of their old one.';
 
 --
--- Name: two_proportion_p(bigint, bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint) RETURNS double precision
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN CASE WHEN ((n1 > 0) AND (n0 > 0) AND ((k1 >= 0) AND (k1 <= n1)) AND ((k0 >= 0) AND (k0 <= n0))) THEN CASE WHEN (((k1 + k0) = 0) OR ((k1 + k0) = (n1 + n0))) THEN (1.0)::double precision ELSE afterpush.gamma_q((0.5)::double precision, ((((power((((k1)::numeric * (n0)::numeric) - ((k0)::numeric * (n1)::numeric)), (2)::numeric) * ((n1 + n0))::numeric) / ((((n1)::numeric * (n0)::numeric) * ((k1 + k0))::numeric) * ((((n1 + n0) - k1) - k0))::numeric)))::double precision / (2)::double precision)) END ELSE NULL::double precision END;
-
-ALTER FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint) IS 'Returns the two-sided p-value of the pooled two-proportion test; null unless both are proportions.';
-
---
 -- Name: two_proportion_p(bigint, bigint, bigint, bigint, double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) RETURNS double precision
+CREATE FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision DEFAULT 1, design_effect0 double precision DEFAULT 1) RETURNS double precision
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN CASE WHEN ((n1 > 0) AND (n0 > 0) AND ((k1 >= 0) AND (k1 <= n1)) AND ((k0 >= 0) AND (k0 <= n0))) THEN CASE WHEN (((k1 + k0) = 0) OR ((k1 + k0) = (n1 + n0))) THEN (1.0)::double precision WHEN ((design_effect1 = (1)::double precision) AND (design_effect0 = (1)::double precision)) THEN afterpush.two_proportion_p(k1, n1, k0, n0) ELSE (SELECT afterpush.gamma_q((0.5)::double precision, ((power(afterpush.difference(two_proportion_p.k1, two_proportion_p.n1, two_proportion_p.k0, two_proportion_p.n0), (2)::double precision) / ((pooled.p * pooled.q) * ((two_proportion_p.design_effect1 / (two_proportion_p.n1)::double precision) + (two_proportion_p.design_effect0 / (two_proportion_p.n0)::double precision)))) / (2)::double precision)) AS gamma_q FROM (SELECT ((((two_proportion_p.k1)::double precision / two_proportion_p.design_effect1) + ((two_proportion_p.k0)::double precision / two_proportion_p.design_effect0)) / (((two_proportion_p.n1)::double precision / two_proportion_p.design_effect1) + ((two_proportion_p.n0)::double precision / two_proportion_p.design_effect0))) AS "?column?", (((((two_proportion_p.n1 - two_proportion_p.k1))::double precision / two_proportion_p.design_effect1) + (((two_proportion_p.n0 - two_proportion_p.k0))::double precision / two_proportion_p.design_effect0)) / (((two_proportion_p.n1)::double precision / two_proportion_p.design_effect1) + ((two_proportion_p.n0)::double precision / two_proportion_p.design_effect0))) AS "?column?") pooled(p, q)) END ELSE NULL::double precision END;
+    RETURN CASE WHEN ((n1 > 0) AND (n0 > 0) AND ((k1 >= 0) AND (k1 <= n1)) AND ((k0 >= 0) AND (k0 <= n0))) THEN CASE WHEN (((k1 + k0) = 0) OR ((k1 + k0) = (n1 + n0))) THEN (1.0)::double precision WHEN ((design_effect1 = (1)::double precision) AND (design_effect0 = (1)::double precision)) THEN afterpush.gamma_q((0.5)::double precision, ((((power((((k1)::numeric * (n0)::numeric) - ((k0)::numeric * (n1)::numeric)), (2)::numeric) * ((n1 + n0))::numeric) / ((((n1)::numeric * (n0)::numeric) * ((k1 + k0))::numeric) * ((((n1 + n0) - k1) - k0))::numeric)))::double precision / (2)::double precision)) ELSE (SELECT afterpush.gamma_q((0.5)::double precision, ((power(afterpush.difference(two_proportion_p.k1, two_proportion_p.n1, two_proportion_p.k0, two_proportion_p.n0), (2)::double precision) / ((pooled.p * pooled.q) * ((two_proportion_p.design_effect1 / (two_proportion_p.n1)::double precision) + (two_proportion_p.design_effect0 / (two_proportion_p.n0)::double precision)))) / (2)::double precision)) AS gamma_q FROM (SELECT ((((two_proportion_p.k1)::double precision / two_proportion_p.design_effect1) + ((two_proportion_p.k0)::double precision / two_proportion_p.design_effect0)) / (((two_proportion_p.n1)::double precision / two_proportion_p.design_effect1) + ((two_proportion_p.n0)::double precision / two_proportion_p.design_effect0))) AS "?column?", (((((two_proportion_p.n1 - two_proportion_p.k1))::double precision / two_proportion_p.design_effect1) + (((two_proportion_p.n0 - two_proportion_p.k0))::double precision / two_proportion_p.design_effect0)) / (((two_proportion_p.n1)::double precision / two_proportion_p.design_effect1) + ((two_proportion_p.n0)::double precision / two_proportion_p.design_effect0))) AS "?column?") pooled(p, q)) END ELSE NULL::double precision END;
 
 ALTER FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) OWNER TO afterpush_owner;
 
@@ -11252,7 +11124,7 @@ ALTER FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bi
 -- Name: FUNCTION two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) IS 'Returns the two-sided p-value of the pooled two-proportion test for clustered deliveries.';
+COMMENT ON FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision) IS 'Returns the two-sided p-value of the pooled two-proportion test; null unless both are proportions.';
 
 --
 -- Name: unpacked_buckets(numeric); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -17538,33 +17410,6 @@ GRANT ALL ON FUNCTION afterpush.difference_anytime_margin(k1 bigint, n1 bigint, 
 GRANT ALL ON FUNCTION afterpush.difference_anytime_margin(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer) TO afterpush_report;
 
 --
--- Name: FUNCTION wilson_lower_margin(k bigint, n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.wilson_lower_margin(k bigint, n bigint) TO afterpush_report;
-
---
--- Name: FUNCTION difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.difference_low(k1 bigint, n1 bigint, k0 bigint, n0 bigint) TO afterpush_report;
-
---
--- Name: FUNCTION difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.difference_high(k1 bigint, n1 bigint, k0 bigint, n0 bigint) TO afterpush_report;
-
---
 -- Name: FUNCTION wilson_lower_margin(k bigint, n bigint, design_effect double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -18357,33 +18202,10 @@ REVOKE ALL ON FUNCTION afterpush.rate(numerator bigint, denominator bigint, min_
 GRANT ALL ON FUNCTION afterpush.rate(numerator bigint, denominator bigint, min_n bigint) TO afterpush_report;
 
 --
--- Name: FUNCTION wilson_low(k bigint, n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.wilson_low(k bigint, n bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.wilson_low(k bigint, n bigint) TO afterpush_report;
-
---
--- Name: FUNCTION wilson_high(k bigint, n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.wilson_high(k bigint, n bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.wilson_high(k bigint, n bigint) TO afterpush_report;
-
---
--- Name: FUNCTION rate_high(numerator bigint, denominator bigint, min_n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint) TO afterpush_report;
-
---
 -- Name: FUNCTION wilson_low(k bigint, n bigint, design_effect double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 REVOKE ALL ON FUNCTION afterpush.wilson_low(k bigint, n bigint, design_effect double precision) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.wilson_low(k bigint, n bigint, design_effect double precision) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.wilson_low(k bigint, n bigint, design_effect double precision) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.wilson_low(k bigint, n bigint, design_effect double precision) TO afterpush_report;
 
 --
@@ -18391,8 +18213,6 @@ GRANT ALL ON FUNCTION afterpush.wilson_low(k bigint, n bigint, design_effect dou
 --
 
 REVOKE ALL ON FUNCTION afterpush.wilson_high(k bigint, n bigint, design_effect double precision) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.wilson_high(k bigint, n bigint, design_effect double precision) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.wilson_high(k bigint, n bigint, design_effect double precision) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.wilson_high(k bigint, n bigint, design_effect double precision) TO afterpush_report;
 
 --
@@ -18400,8 +18220,6 @@ GRANT ALL ON FUNCTION afterpush.wilson_high(k bigint, n bigint, design_effect do
 --
 
 REVOKE ALL ON FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.rate_high(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) TO afterpush_report;
 
 --
@@ -18414,19 +18232,10 @@ GRANT ALL ON FUNCTION afterpush.rate_kinds(kinds integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.rate_kinds(kinds integer) TO afterpush_report;
 
 --
--- Name: FUNCTION rate_low(numerator bigint, denominator bigint, min_n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint) TO afterpush_report;
-
---
 -- Name: FUNCTION rate_low(numerator bigint, denominator bigint, min_n bigint, design_effect double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 REVOKE ALL ON FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.rate_low(numerator bigint, denominator bigint, min_n bigint, design_effect double precision) TO afterpush_report;
 
 --
@@ -19195,15 +19004,6 @@ REVOKE ALL ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed tim
 GRANT ALL ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone) TO afterpush_report;
-
---
--- Name: FUNCTION two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint) TO afterpush_report;
 
 --
 -- Name: FUNCTION two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
