@@ -2140,7 +2140,6 @@ CREATE FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
-    unmerged constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
     -- Deliveries, and identities of a device alone, whose events are merged and change.
     changed uuid[];
     -- The deliveries among them that are computed again.
@@ -2154,7 +2153,7 @@ begin
         join afterpush.events as e using (delivery_id, event_id, device_time)
         where u.batch_id = any (batches)
           and not e.verified
-          and e.batch_id <> all (unmerged)
+          and exists (select from afterpush.batches as b where b.batch_id = e.batch_id and b.rolled_up_at is not null)
     );
     recomputed := array(
         select d.delivery_id
@@ -2198,7 +2197,13 @@ begin
 
     delete from afterpush.deliveries where delivery_id = any (recomputed);
     insert into afterpush.deliveries
-    select * from afterpush.merged_deliveries(null, unmerged, only_deliveries => recomputed);
+    select *
+    from afterpush.merged_deliveries(
+        null,
+        -- Read together with the events: of a batch stored since the beginning, merging counts the events.
+        array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null),
+        only_deliveries => recomputed
+    );
     insert into afterpush.late_deliveries (delivery_id, app_id)
     select d.delivery_id, d.app_id
     from afterpush.deliveries as d
