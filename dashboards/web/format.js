@@ -59,18 +59,44 @@ export function wholePercent(share) {
     return digits[0].format(share);
 }
 
-const signed = new Intl.NumberFormat(undefined, {
-    minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: "exceptZero",
-});
-const unsigned = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+/** Numbers of percentage points with one digit, or with two where one shows too little. */
+const [signed, unsigned] = ["exceptZero", "never"].map((signDisplay) => [1, 2].map(
+    (places) =>
+        new Intl.NumberFormat(undefined, {
+            minimumFractionDigits: places, maximumFractionDigits: places, signDisplay,
+        }),
+));
+
+function pointsOf(formats, ...differences) {
+    const sizes = differences.map(Math.abs);
+    const isSmall = sizes.every((one) => one < 0.01) || sizes.some((one) => one > 0 && one < 0.0005);
+    return formats[isSmall ? 1 : 0];
+}
 
 /** A difference of shares in percentage points, without the unit. */
 export function points(difference) {
-    return isMissing(difference) ? none : signed.format(difference * 100);
+    return isMissing(difference) ? none : pointsOf(signed, difference).format(difference * 100);
+}
+
+/** An interval of differences, both bounds with the same digits. */
+export function pointsRange(low, high) {
+    if (isMissing(low) || isMissing(high)) return none;
+    const format = pointsOf(signed, low, high);
+    return `${format.format(low * 100)} to ${format.format(high * 100)}`;
 }
 
 export function size(difference) {
-    return unsigned.format(Math.abs(difference) * 100);
+    return pointsOf(unsigned, difference).format(Math.abs(difference) * 100);
+}
+
+/** A margin in percentage points with its unit, and without digits that nobody wrote. */
+export function marginPoints(share) {
+    return amount(significant.format(share * 100), "percentage point", "percentage points");
+}
+
+/** A formatted number with its noun. */
+export function amount(formatted, one, many) {
+    return `${formatted} ${formatted === "1" ? one : many}`;
 }
 
 const growth = new Intl.NumberFormat(undefined, {

@@ -2,18 +2,22 @@
 
 import { columnDescriptions } from "./blocks.js";
 import { h, name } from "./dom.js";
-import { count, isMissing, none, points, probability } from "./format.js";
+import { count, isMissing, none, number, points, pointsRange } from "./format.js";
 import { rateColumn } from "./rates.js";
 import { table } from "./table.js";
-import { verdicts } from "./verdict.js";
+import { isComparison, verdicts } from "./verdict.js";
+
+const everyLook = "Verdicts and intervals allow for looking every day: you may stop as soon as one says so.";
 
 /** Makes the nodes from the rows of `experiment` for one campaign. */
 export function variants(result) {
     const { rows } = result;
-    const sentences = verdicts(rows, result.parameters.min_n ?? 30);
+    const { min_n: minDeliveries, margin } = result.parameters;
+    const sentences = verdicts(rows, minDeliveries ?? 30, margin ?? 0.01);
     return [
         h("div", { class: "verdicts" }, sentences.map(({ level, title, text }) =>
             h("div", { class: `verdict ${level}` }, h("p", { class: "verdict-title" }, title), h("p", {}, text)))),
+        sentences.some(isComparison) ? h("p", { class: "note" }, everyLook) : null,
         rows.length > 0 ? rates(result, rows) : null,
     ];
 }
@@ -32,13 +36,10 @@ function rates(result, rows) {
             rateColumn("Conversion", rows, "conversion_rate", descriptions.conversion_rate),
             {
                 label: "Difference (points)", numeric: true, value: (row) => row.difference, cell: difference,
-                description: descriptions.difference,
-            },
-            {
-                label: "p", numeric: true,
-                value: (row) => row.p_holm,
-                cell: (row) => isMissing(row.p_holm) ? none : probability(row.p_holm),
-                description: descriptions.p_holm,
+                description: [
+                    "conversion_rate less the control's, in percentage points, with its 95 % interval that holds at "
+                        + "every look",
+                ],
             },
             {
                 label: "Deliveries", numeric: true,
@@ -52,6 +53,24 @@ function rates(result, rows) {
                 cell: (row) => count(row.converted),
                 description: descriptions.converted,
             },
+            {
+                label: "Per device", numeric: true,
+                value: (row) => row.deliveries_per_device,
+                cell: (row) => number(row.deliveries_per_device),
+                description: descriptions.deliveries_per_device,
+            },
+            {
+                label: "Devices", numeric: true,
+                value: (row) => row.devices,
+                cell: (row) => count(row.devices),
+                description: descriptions.devices,
+            },
+            {
+                label: "Design effect", numeric: true,
+                value: (row) => row.design_effect,
+                cell: (row) => number(row.design_effect),
+                description: descriptions.design_effect,
+            },
         ],
     });
 }
@@ -64,6 +83,6 @@ function difference(row) {
     if (isMissing(row.difference)) return none;
     return [
         points(row.difference), " ",
-        h("span", { class: "interval" }, `${points(row.difference_low)} to ${points(row.difference_high)}`),
+        h("span", { class: "interval" }, pointsRange(row.difference_low_anytime, row.difference_high_anytime)),
     ];
 }
