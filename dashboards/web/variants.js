@@ -54,16 +54,16 @@ function rates(result, rows) {
                 description: descriptions.converted,
             },
             {
-                label: "Per device", numeric: true,
-                value: (row) => row.deliveries_per_device,
-                cell: (row) => number(row.deliveries_per_device),
-                description: descriptions.deliveries_per_device,
-            },
-            {
                 label: "Devices", numeric: true,
                 value: (row) => row.devices,
                 cell: (row) => count(row.devices),
                 description: descriptions.devices,
+            },
+            {
+                label: "Per device", numeric: true,
+                value: (row) => row.deliveries_per_device,
+                cell: (row) => number(row.deliveries_per_device),
+                description: descriptions.deliveries_per_device,
             },
             {
                 label: "Design effect", numeric: true,

@@ -126,6 +126,8 @@ struct BrowserTests {
         }
         #expect(variants.count == 2)
         #expect(try await browser.texts(".verdict-title").first?.contains("converts better") == true)
+        let advice = try await browser.texts(".verdict p:last-child").first
+        #expect(advice?.contains("You can stop here and use") == true, "\(advice ?? "no sentence")")
         let actions = try await cells(browser, "actions")
         let report = try await rows(of: "actions", in: requests)
         #expect(actions.count == report.count && report.count > 2)
