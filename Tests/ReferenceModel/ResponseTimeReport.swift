@@ -23,6 +23,8 @@ package func responseTimeReport(
         for (name, percent) in [("p50_seconds", 50), ("p90_seconds", 90), ("p99_seconds", 99)] {
             row.append(name, nearestRank(percent, of: seconds).map { .double($0) } ?? .null)
         }
+        // "`response-time` has `timed`, those with a start."
+        row.append("timed", .int(seconds.count))
         return row
     }
 }

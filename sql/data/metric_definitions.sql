@@ -664,6 +664,10 @@ values
     ('response-time.p99_seconds', 1, 'seconds',
         'Time within which 99 % of the first responses came.',
         null, null, null),
+    ('response-time.timed', 2, 'deliveries',
+        'Deliveries that responded and have a start to measure from: a confirmation or a send. The quantiles '
+        'are of these.',
+        null, null, null),
     ('response-time.seconds', 1, 'seconds',
         'Time to response of the row; if the row covers several times, the longest.',
         null, null, null),

@@ -24,6 +24,7 @@
 -- column: p50_seconds number seconds  median time to the first response
 -- column: p90_seconds number seconds  time within which 90 % of the responses came
 -- column: p99_seconds number seconds  time within which 99 % of the responses came
+-- column: timed integer deliveries  responded and confirmed or sent: those of which the quantiles are
 -- column: seconds number seconds  latest time in the row's range
 -- column: at_risk integer deliveries  deliveries without a response that were observed until then
 -- column: survival number ratio  share of deliveries without a response after that time
@@ -43,7 +44,7 @@ select
     by_order,
     case
         when :'curve'::boolean then 'seconds, at_risk, responded, survival'
-        else by_columns || 'responded, p50_seconds, p90_seconds, p99_seconds'
+        else by_columns || 'responded, p50_seconds, p90_seconds, p99_seconds, timed'
     end as shown,
     case when :'curve'::boolean then 'curve' else 'quantiles' end as source,
     case when :'curve'::boolean then 'seconds' else by_order end as sorted

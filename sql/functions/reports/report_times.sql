@@ -1,5 +1,5 @@
 -- How long it took until deliveries were responded to, by group: the median, and the times within which 90 and 99 % of
--- the responses came. `times` holds running totals of deliveries by the time that they took; combined_quantile reads
+-- the responses came; and how many of them have a start to measure from (`timed`). `times` holds running totals of deliveries by the time that they took; combined_quantile reads
 -- those of several rows together.
 create or replace function afterpush.report_times(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
@@ -7,7 +7,8 @@ create or replace function afterpush.report_times(
 )
 returns table (
     campaign_id text, category_id text, variant text, platform text, day date, hour timestamptz, app_version text,
-    responded bigint, p50_seconds double precision, p90_seconds double precision, p99_seconds double precision
+    responded bigint, p50_seconds double precision, p90_seconds double precision, p99_seconds double precision,
+    timed bigint
 )
 language plpgsql stable
 -- Planned for its arguments, so that the statement reads and groups by only what these ask for.
@@ -98,11 +99,13 @@ begin
     select
         nullif(campaign_id, ''), nullif(category_id, ''), nullif(variant, ''), nullif(platform, ''), day, hour,
         nullif(app_version, ''), responded,
-        afterpush.bucket_seconds(p50), afterpush.bucket_seconds(p90), afterpush.bucket_seconds(p99)
+        afterpush.bucket_seconds(p50), afterpush.bucket_seconds(p90), afterpush.bucket_seconds(p99),
+        coalesce(timed, 0)::bigint
     from found;
     if not found and cardinality(keys) = 0 then
         -- Without groups there is a row even if nothing is selected.
         responded := 0;
+        timed := 0;
         return next;
     end if;
 end

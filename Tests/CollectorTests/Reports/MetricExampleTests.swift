@@ -1,0 +1,46 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Tests reports with small examples whose numbers follow from the definitions of the metrics.
+@Suite struct MetricExampleTests {
+    private typealias Fields = [String: any Sendable]
+
+    private let app: TestApp
+
+    init() async throws {
+        app = try await TestApp()
+    }
+
+    private func event(_ kind: String, at time: String, _ fields: Fields = [:]) -> Fields {
+        EventJSON.event(["kind": kind, "occurred_at": time].merging(fields) { $1 })
+    }
+
+    private func store(_ events: [Fields]) async throws {
+        try await app.store(events)
+        try await app.rollUp()
+    }
+
+    /// The named columns of a report's rows.
+    private func rows(
+        _ report: String, _ columns: [String], _ variables: [String: String] = [:]
+    ) async throws -> [[String]] {
+        let table = CSV.parse(
+            try await Program.psql(
+                app.conninfo, file: Program.root.appending(path: "sql/reports/\(report).sql").path,
+                variables: ["app": "shop", "min_n": "1"].merging(variables) { $1 }))
+        let head = try #require(table.first)
+        let places = try columns.map { column in try #require(head.firstIndex(of: column), "no column \(column)") }
+        return table.dropFirst().map { row in places.map { row[$0] ?? "" } }
+    }
+
+    @Test func `response times say how many responses have a start to measure from`() async throws {
+        try await store([
+            event("delivered", at: "2026-11-20T10:00:00Z", ["notification_id": "n1"]),
+            event("opened", at: "2026-11-20T10:01:00Z", ["notification_id": "n1"]),
+            event("opened", at: "2026-11-20T10:01:00Z", ["notification_id": "n2"]),
+        ])
+        #expect(try await rows("response-time", ["responded", "timed"]) == [["2", "1"]])
+        #expect(try await rows("response-time", ["responded", "timed"], ["from": "2030-01-01"]) == [["0", "0"]])
+    }
+}
