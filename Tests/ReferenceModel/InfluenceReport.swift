@@ -87,7 +87,7 @@ private struct History {
 
     /// The latest delivery; if there are several, the first by notification (decision D58).
     func latestResponse(on device: Identifier, in times: ClosedRange<Int>) -> SelectedDelivery? {
-        latest(on: device) { $0.responseTimes.filter(times.contains).max() }
+        latest(on: device) { $0.openingTimes.filter(times.contains).max() }
     }
 
     /// "A confirmed and unopened delivery to that device lies within the window": by its confirmation (decision D57).

@@ -108,9 +108,9 @@ extension SelectedDelivery {
         events.filter { $0.kind == .delivered }.map(\.occurredAt).min()
     }
 
-    /// The times of its openings, actions, replies and dismissals.
-    var responseTimes: [Int] {
-        events.filter { $0.kind == .opened || $0.kind.isAct || $0.kind == .dismissed }.map(\.occurredAt)
+    /// The times at which it may have opened the app: "an opening or action ..., not a dismissal".
+    var openingTimes: [Int] {
+        events.filter { $0.kind == .opened || $0.kind.isAct }.map(\.occurredAt)
     }
 
     private func acts(_ action: Identifier) -> [ModelEvent] {

@@ -24,6 +24,11 @@ import Testing
         #expect(try counts([response, opening(at: clock(10, 31) - 1)]) == [0, 0, 1])
     }
 
+    @Test func `a dismissal makes no opening direct`() throws {
+        let events = [event(.delivered, at: clock(10)), event(.dismissed, at: clock(10, 31))]
+        #expect(try counts(events + [opening(at: clock(10, 31, 10))]) == [0, 1, 0])
+    }
+
     @Test func `a later response of the same delivery makes an opening direct, too`() throws {
         let responses = [tap("confirm", at: clock(10, 31)), tap("confirm", at: clock(15))]
         #expect(try counts(responses + [opening(at: clock(15, 0, 30))]) == [1, 0, 0])

@@ -552,6 +552,10 @@ values
         'Openings of a device that responded to a notification in the 60 s before. The latest such '
         'notification gets the credit.',
         null, null, null),
+    ('influence.direct', 2, 'events',
+        'Openings of a device that opened a notification or acted on one in the 60 s before; a dismissal does '
+        'not count. The latest such notification gets the credit.',
+        null, null, null),
     ('influence.influenced', 1, 'events',
         'Openings that are not direct, of a device that confirmed a notification within the window before and '
         'never opened it. The latest such notification gets the credit.',

@@ -1,6 +1,7 @@
 -- title: Influence
--- description: How the app came to be opened: directly, by a response in the 60 s before; influenced by a notification
---   that was confirmed on the device within the window before and never opened; or otherwise. Campaign, category and
+-- description: How the app came to be opened: directly, by an opened notification or an action in the 60 s before;
+--   influenced by a notification that was confirmed on the device within the window before and never opened; or
+--   otherwise. Dismissing a notification doesn't open the app, so it makes no opening direct. Campaign, category and
 --   variant, as groups and as filters, are those of the notification that the opening is credited to: the latest one,
 --   null for other openings. With baseline=true the report also estimates chance: `expected` counts openings that
 --   would be influenced if they had occurred a day later (more days for a window of more than one day), before the
@@ -24,7 +25,7 @@
 -- column: hour time  hour of the opening
 -- column: app_version text  version of the app; null if unknown
 -- column: app_opened integer events  openings of the app
--- column: direct integer events  the device responded to a notification in the 60 s before
+-- column: direct integer events  the device opened a notification or acted on one in the 60 s before
 -- column: influenced integer events  not direct; a confirmed and unopened notification lies within the window before
 -- column: other integer events  neither
 -- column: expected integer events  openings that would count as influenced by chance

@@ -43,4 +43,17 @@ import Testing
         #expect(try await rows("response-time", ["responded", "timed"]) == [["2", "1"]])
         #expect(try await rows("response-time", ["responded", "timed"], ["from": "2030-01-01"]) == [["0", "0"]])
     }
+
+    @Test func `an opening of the app within a minute after a dismissal is not direct`() async throws {
+        try await store([
+            event("delivered", at: "2026-11-20T10:00:00Z", ["notification_id": "n1"]),
+            event("dismissed", at: "2026-11-20T10:31:00Z", ["notification_id": "n1"]),
+            event("app_opened", at: "2026-11-20T10:31:10Z"),
+            event("delivered", at: "2026-11-20T10:00:00Z", ["notification_id": "n2", "device_id": "other"]),
+            event("opened", at: "2026-11-20T10:31:00Z", ["notification_id": "n2", "device_id": "other"]),
+            event("app_opened", at: "2026-11-20T10:31:10Z", ["device_id": "other"]),
+        ])
+        let counts = try await rows("influence", ["app_opened", "direct", "influenced", "other"])
+        #expect(counts == [["2", "1", "1", "0"]])
+    }
 }

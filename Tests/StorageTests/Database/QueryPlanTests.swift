@@ -117,7 +117,7 @@ import Testing
             let count = """
                 select
                     coalesce(sum(pg_stat_get_xact_numscans(i.indexrelid)) filter (where d like '%app_opened%'), 0)::bigint,
-                    coalesce(sum(pg_stat_get_xact_numscans(i.indexrelid)) filter (where d like '%dismissed%'), 0)::bigint,
+                    coalesce(sum(pg_stat_get_xact_numscans(i.indexrelid)) filter (where d like '%text_input%'), 0)::bigint,
                     coalesce(sum(pg_stat_get_xact_numscans(i.indexrelid)) filter (where d not like '% WHERE %'), 0)::bigint
                         + (select sum(pg_stat_get_xact_numscans(inhrelid))::bigint
                             from pg_inherits where inhparent = 'afterpush.events'::regclass),

@@ -44,7 +44,7 @@ begin
             date_bin('1 hour', e.occurred_at, timestamptz '2000-01-01 00:00Z') as bin
         from afterpush.events as e
         where e.app_id = this_app
-          and e.kind in ('opened', 'action', 'text_input', 'dismissed')
+          and e.kind in ('opened', 'action', 'text_input')
           and e.occurred_at >= report_openings."from" - interval '60 s'
           and e.occurred_at < report_openings."to"
           and (not report_openings.verified or e.verified)
