@@ -12,8 +12,8 @@ package func influenceReport(
 ) -> [ModelRow] {
     let history = History(events, declarations, selection)
     var groups: [[Identifier?]: InfluenceCounts] = [:]
+    let length = window * 1_000_000
     for opening in Opening.all(in: events, selection) {
-        let length = window * 1_000_000
         let response = history.latestResponse(on: opening.device, in: opening.at - 60_000_000...opening.at)
         let influence = history.latestUnopened(on: opening.device, in: opening.at - length...opening.at)
         let cause = response ?? influence
@@ -22,11 +22,15 @@ package func influenceReport(
             groups[key, default: InfluenceCounts()].count(
                 opening, isDirect: response != nil, isInfluenced: influence != nil)
         }
-        guard baseline, response == nil else { continue }
-        // The same hours some whole days later: notifications in them can't have caused the opening (decision D59).
-        let day = 24 * microsecondsPerHour
-        let later = opening.at + max(1, (length + day - 1) / day) * day
-        let chance = history.latestUnopened(on: opening.device, in: later - length...later)
+    }
+    // "`expected` stands at the shifted time, so that it uses only the past". The same hours some whole days later:
+    // notifications in them can't have caused the opening (decision D59).
+    let day = 24 * microsecondsPerHour
+    for opening in baseline ? Opening.all(in: events, selection, movedBy: max(1, (length + day - 1) / day) * day) : [] {
+        let actual = opening.at - opening.moved
+        guard opening.at < selection.asOf else { continue }
+        guard history.latestResponse(on: opening.device, in: actual - 60_000_000...actual) == nil else { continue }
+        let chance = history.latestUnopened(on: opening.device, in: opening.at - length...opening.at)
         if let chance, selection.selects(crediting: chance) {
             groups[opening.key(crediting: chance, selection), default: InfluenceCounts()].expected += 1
         }
@@ -112,25 +116,30 @@ struct Opening {
     /// Microseconds since the Unix epoch.
     let at: Int
     let isVerified: Bool
+    /// How much later than the event it stands, in microseconds.
+    let moved: Int
     private let platform: Identifier?
     private let appVersion: Identifier?
 
-    private init(_ event: ModelEvent) {
+    private init(_ event: ModelEvent, movedBy moved: Int) {
         device = event.deviceID
-        at = event.occurredAt
+        at = event.occurredAt + moved
+        self.moved = moved
         isVerified = event.verified
         platform = event.platform
         appVersion = event.appVersion
     }
 
     /// Openings are selected by their own hour and platform (decision D58).
-    static func all(in events: [ModelEvent], _ selection: Selection) -> [Opening] {
+    static func all(in events: [ModelEvent], _ selection: Selection, movedBy moved: Int = 0) -> [Opening] {
         return Delivery.stored(events).filter { event in
             guard event.app == selection.app else { return false }
-            guard event.kind == .app_opened, selection.selects(hour: hourStart(event.occurredAt)) else { return false }
+            guard event.kind == .app_opened, selection.selects(hour: hourStart(event.occurredAt + moved)) else {
+                return false
+            }
             if let platform = selection.platform, event.platform != platform { return false }
             return !selection.verified || event.verified
-        }.map(Opening.init)
+        }.map { Opening($0, movedBy: moved) }
     }
 
     /// The group: campaign, category and variant are those of the credited notification (decision D58).

@@ -52,6 +52,20 @@ import Testing
         #expect(try counts([confirmed, opening(at: clock(9))], baseline: true) == [0, 0, 1, 0, 0])
     }
 
+    @Test func `the expected count stands a day after the opening, and never in the future`() throws {
+        let events = [event(.delivered, at: clock(34)), opening(at: clock(12)), opening(at: clock(36))]
+        func rows(_ change: (inout Selection) -> Void) throws -> [[Int?]] {
+            influenceReport(
+                events: events, declarations: Declarations(), selection: try selection(change), baseline: true
+            ).map { $0.counts("app_opened", "influenced", "expected") }
+        }
+        #expect(try rows { $0.by = [.day] } == [[1, 0, 0], [1, 1, 1]])
+        #expect(try rows { $0.from = clock(24) } == [[1, 1, 1]])
+        #expect(try rows { $0.to = clock(24) } == [[1, 0, 0]])
+        #expect(try rows { $0.asOf = clock(36) } == [[2, 1, 0]])
+        #expect(try rows { $0.asOf = clock(36) + 1 } == [[2, 1, 1]])
+    }
+
     @Test func `an opening is credited to the latest notification and filtered by its dimensions`() throws {
         let confirmations = ["autumn", "spring"].enumerated().map { index, campaign in
             event(.delivered, Identifier(campaign), at: clock(10 + index)) { $0.campaign = Identifier(campaign) }

@@ -569,6 +569,13 @@ values
         'before them. For a window of more than one day, they are moved by as many whole days as it takes for '
         'the window to begin after the opening.',
         null, null, null),
+    ('influence.expected', 2, 'events',
+        'Openings that would count as influenced by chance alone: those that are not direct, moved to the same '
+        'time of the next day, if they have a confirmed and unopened notification within the window before '
+        'that time. They count at that time: it must lie in the selected period and before as_of. For a '
+        'window of more than one day, they are moved by as many whole days as it takes for the window to '
+        'begin after the opening.',
+        null, null, null),
     ('influence.influenced_net', 1, 'events',
         'influenced minus expected; negative if chance alone would give more.',
         null, null, null),

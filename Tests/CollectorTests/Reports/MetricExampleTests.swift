@@ -56,4 +56,18 @@ import Testing
         let counts = try await rows("influence", ["app_opened", "direct", "influenced", "other"])
         #expect(counts == [["2", "1", "1", "0"]])
     }
+
+    @Test func `the openings expected by chance stand on the day of the notification`() async throws {
+        try await store([
+            event("app_opened", at: "2026-11-19T12:00:00Z"),
+            event("delivered", at: "2026-11-20T10:00:00Z", ["notification_id": "n1"]),
+            event("app_opened", at: "2026-11-20T12:00:00Z"),
+        ])
+        let columns = ["day", "influenced", "expected", "influenced_net"]
+        let days = try await rows("influence", columns, ["baseline": "true", "by": "day"])
+        #expect(days == [["2026-11-19", "0", "0", "0"], ["2026-11-20", "1", "1", "0"]])
+        // The push's own day alone has the same baseline.
+        let day = try await rows("influence", columns.suffix(3), ["baseline": "true", "from": "2026-11-20"])
+        #expect(day == [["1", "1", "0"]])
+    }
 }

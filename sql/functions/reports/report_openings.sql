@@ -1,5 +1,5 @@
 -- How the app came to be opened, a row for each group that is asked for: `direct`, `influenced`, `expected` (with
--- `baseline`), and `other`, whose sum is what remains; and how many of them are verified. Names that are not asked for
+-- `baseline`), and `other`, which is what remains; and how many of them are verified. Names that are not asked for
 -- are null. Each opening stands by itself, so a report may ask for parts of its time, each by a process of its own: the
 -- cost tells the planner that this is worth it.
 create or replace function afterpush.report_openings(
@@ -18,13 +18,17 @@ as $$
 #variable_conflict use_column
 declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_openings.app);
-    -- Chance is measured at the same time of another day.
+    -- Chance is measured at the same time of a later day, which lies in the selected time and before as_of.
     later constant interval :=
         greatest(ceil(extract(epoch from report_openings."window") / 86400), 1) * interval '24 hours';
     -- Times are joined by the bin that holds them.
     bin_width constant interval := 8 * greatest(report_openings."window", interval '1 hour');
     -- Batches that are not in the rollups yet are in no report.
     waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
+    starts constant timestamptz := report_openings."from";
+    -- With a baseline, openings are read that long before.
+    earlier constant interval := case when baseline then later else interval '0' end;
+    now_at constant timestamptz := afterpush.as_of(report_openings.app);
 begin
     return query
     with openings as materialized (
@@ -32,7 +36,7 @@ begin
         from afterpush.events as e
         where e.app_id = this_app
           and e.kind = 'app_opened'
-          and e.occurred_at >= report_openings."from"
+          and e.occurred_at >= starts - earlier
           and e.occurred_at < report_openings."to"
           and (only_platform is null or e.platform = only_platform)
           and (not report_openings.verified or e.verified)
@@ -45,7 +49,7 @@ begin
         from afterpush.events as e
         where e.app_id = this_app
           and e.kind in ('opened', 'action', 'text_input')
-          and e.occurred_at >= report_openings."from" - interval '60 s'
+          and e.occurred_at >= starts - earlier - interval '60 s'
           and e.occurred_at < report_openings."to"
           and (not report_openings.verified or e.verified)
           and e.batch_id <> all (waiting)
@@ -75,7 +79,7 @@ begin
         where c.app_id = this_app
           and afterpush.is_unopened(c.state_kinds)
           and c.at >= report_openings."from" - report_openings."window"
-          and c.at < report_openings."to" + case when baseline then later else interval '0' end
+          and c.at < report_openings."to"
     ),
     direct as materialized (
         select distinct on (o.opening)
@@ -106,7 +110,8 @@ begin
         from openings as o
         cross join (values ('influenced', interval '0'), ('expected', later)) as h (how, later)
         where o.opening not in (select opening from direct)
-          and (h.how = 'influenced' or baseline)
+          and o.occurred_at + h.later >= starts
+          and (h.how = 'influenced' or baseline and o.occurred_at + h.later < least(report_openings."to", now_at))
     ),
     notified as materialized (
         select distinct on (o.how, o.opening) o.*, u.campaign_id, u.category_id, u.variant
@@ -129,15 +134,20 @@ begin
             'direct' as how, 1 as openings, campaign_id, category_id, variant, platform, app_version, occurred_at,
             verified as is_verified
         from direct
+        where occurred_at >= starts
         union all
-        select how, 1, campaign_id, category_id, variant, platform, app_version, occurred_at, verified
+        select how, 1, campaign_id, category_id, variant, platform, app_version, until, verified
         from notified
         union all
         select 'other', openings, null, null, null, platform, app_version, occurred_at, is_verified
         from (
-            select 1 as openings, platform, app_version, occurred_at, verified as is_verified from openings
+            select 1 as openings, platform, app_version, occurred_at, verified as is_verified
+            from openings
+            where occurred_at >= starts
             union all
-            select -1, platform, app_version, occurred_at, verified from direct
+            select -1, platform, app_version, occurred_at, verified
+            from direct
+            where occurred_at >= starts
             union all
             select -1, platform, app_version, occurred_at, verified from notified where how = 'influenced'
         ) as o
