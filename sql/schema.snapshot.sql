@@ -8605,13 +8605,17 @@ CREATE FUNCTION afterpush.report_openings(app text, "from" timestamp with time z
 #variable_conflict use_column
 declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_openings.app);
-    -- Chance is measured at the same time of another day.
+    -- Chance is measured at the same time of a later day, which lies in the selected time and before as_of.
     later constant interval :=
         greatest(ceil(extract(epoch from report_openings."window") / 86400), 1) * interval '24 hours';
     -- Times are joined by the bin that holds them.
     bin_width constant interval := 8 * greatest(report_openings."window", interval '1 hour');
     -- Batches that are not in the rollups yet are in no report.
     waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
+    starts constant timestamptz := report_openings."from";
+    -- With a baseline, openings are read that long before.
+    earlier constant interval := case when baseline then later else interval '0' end;
+    now_at constant timestamptz := afterpush.as_of(report_openings.app);
 begin
     return query
     with openings as materialized (
@@ -8619,7 +8623,7 @@ begin
         from afterpush.events as e
         where e.app_id = this_app
           and e.kind = 'app_opened'
-          and e.occurred_at >= report_openings."from"
+          and e.occurred_at >= starts - earlier
           and e.occurred_at < report_openings."to"
           and (only_platform is null or e.platform = only_platform)
           and (not report_openings.verified or e.verified)
@@ -8631,8 +8635,8 @@ begin
             date_bin('1 hour', e.occurred_at, timestamptz '2000-01-01 00:00Z') as bin
         from afterpush.events as e
         where e.app_id = this_app
-          and e.kind in ('opened', 'action', 'text_input', 'dismissed')
-          and e.occurred_at >= report_openings."from" - interval '60 s'
+          and e.kind in ('opened', 'action', 'text_input')
+          and e.occurred_at >= starts - earlier - interval '60 s'
           and e.occurred_at < report_openings."to"
           and (not report_openings.verified or e.verified)
           and e.batch_id <> all (waiting)
@@ -8662,7 +8666,7 @@ begin
         where c.app_id = this_app
           and afterpush.is_unopened(c.state_kinds)
           and c.at >= report_openings."from" - report_openings."window"
-          and c.at < report_openings."to" + case when baseline then later else interval '0' end
+          and c.at < report_openings."to"
     ),
     direct as materialized (
         select distinct on (o.opening)
@@ -8693,7 +8697,8 @@ begin
         from openings as o
         cross join (values ('influenced', interval '0'), ('expected', later)) as h (how, later)
         where o.opening not in (select opening from direct)
-          and (h.how = 'influenced' or baseline)
+          and o.occurred_at + h.later >= starts
+          and (h.how = 'influenced' or baseline and o.occurred_at + h.later < least(report_openings."to", now_at))
     ),
     notified as materialized (
         select distinct on (o.how, o.opening) o.*, u.campaign_id, u.category_id, u.variant
@@ -8716,15 +8721,20 @@ begin
             'direct' as how, 1 as openings, campaign_id, category_id, variant, platform, app_version, occurred_at,
             verified as is_verified
         from direct
+        where occurred_at >= starts
         union all
-        select how, 1, campaign_id, category_id, variant, platform, app_version, occurred_at, verified
+        select how, 1, campaign_id, category_id, variant, platform, app_version, until, verified
         from notified
         union all
         select 'other', openings, null, null, null, platform, app_version, occurred_at, is_verified
         from (
-            select 1 as openings, platform, app_version, occurred_at, verified as is_verified from openings
+            select 1 as openings, platform, app_version, occurred_at, verified as is_verified
+            from openings
+            where occurred_at >= starts
             union all
-            select -1, platform, app_version, occurred_at, verified from direct
+            select -1, platform, app_version, occurred_at, verified
+            from direct
+            where occurred_at >= starts
             union all
             select -1, platform, app_version, occurred_at, verified from notified where how = 'influenced'
         ) as o
@@ -9067,7 +9077,7 @@ COMMENT ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_c
 -- Name: report_times(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, responded bigint, p50_seconds double precision, p90_seconds double precision, p99_seconds double precision)
+CREATE FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, responded bigint, p50_seconds double precision, p90_seconds double precision, p99_seconds double precision, timed bigint)
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
@@ -9156,11 +9166,13 @@ begin
     select
         nullif(campaign_id, ''), nullif(category_id, ''), nullif(variant, ''), nullif(platform, ''), day, hour,
         nullif(app_version, ''), responded,
-        afterpush.bucket_seconds(p50), afterpush.bucket_seconds(p90), afterpush.bucket_seconds(p99)
+        afterpush.bucket_seconds(p50), afterpush.bucket_seconds(p90), afterpush.bucket_seconds(p99),
+        coalesce(timed, 0)::bigint
     from found;
     if not found and cardinality(keys) = 0 then
         -- Without groups there is a row even if nothing is selected.
         responded := 0;
+        timed := 0;
         return next;
     end if;
 end
@@ -15963,19 +15975,19 @@ CREATE INDEX events_batch_id_idx ON ONLY afterpush.events USING btree (batch_id)
 -- Name: events_of_responses; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE INDEX events_of_responses ON ONLY afterpush.events USING btree (app_id, occurred_at) INCLUDE (device_id, batch_id, verified, delivery_id) WHERE (kind = ANY (ARRAY['opened'::afterpush.event_kind, 'action'::afterpush.event_kind, 'text_input'::afterpush.event_kind, 'dismissed'::afterpush.event_kind]));
+CREATE INDEX events_of_responses ON ONLY afterpush.events USING btree (app_id, occurred_at) INCLUDE (device_id, batch_id, verified, delivery_id) WHERE (kind = ANY (ARRAY['opened'::afterpush.event_kind, 'action'::afterpush.event_kind, 'text_input'::afterpush.event_kind]));
 
 --
 -- Name: INDEX events_of_responses; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON INDEX afterpush.events_of_responses IS 'Responses by time, with the columns that report influence reads.';
+COMMENT ON INDEX afterpush.events_of_responses IS 'Openings of notifications and actions by time, with the columns that report influence reads.';
 
 --
 -- Name: events_default_app_id_occurred_at_device_id_batch_id_verif_idx1; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE INDEX events_default_app_id_occurred_at_device_id_batch_id_verif_idx1 ON afterpush.events_default USING btree (app_id, occurred_at) INCLUDE (device_id, batch_id, verified, delivery_id) WHERE (kind = ANY (ARRAY['opened'::afterpush.event_kind, 'action'::afterpush.event_kind, 'text_input'::afterpush.event_kind, 'dismissed'::afterpush.event_kind]));
+CREATE INDEX events_default_app_id_occurred_at_device_id_batch_id_verif_idx1 ON afterpush.events_default USING btree (app_id, occurred_at) INCLUDE (device_id, batch_id, verified, delivery_id) WHERE (kind = ANY (ARRAY['opened'::afterpush.event_kind, 'action'::afterpush.event_kind, 'text_input'::afterpush.event_kind]));
 
 --
 -- Name: events_of_openings; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
