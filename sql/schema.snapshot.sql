@@ -2144,6 +2144,9 @@ declare
     changed uuid[];
     -- The deliveries among them that are computed again.
     recomputed uuid[];
+    -- The merged batches of their events. Batches are stored meanwhile, so naming those that wait would miss some, and
+    -- merging would count their actions again.
+    merged bigint[];
     shapes afterpush.delivery_shape[];
     counts afterpush.event_count[];
 begin
@@ -2153,7 +2156,7 @@ begin
         join afterpush.events as e using (delivery_id, event_id, device_time)
         where u.batch_id = any (batches)
           and not e.verified
-          and exists (select from afterpush.batches as b where b.batch_id = e.batch_id and b.rolled_up_at is not null)
+          and not exists (select from afterpush.batches as b where b.batch_id = e.batch_id and b.rolled_up_at is null)
     );
     recomputed := array(
         select d.delivery_id
@@ -2163,6 +2166,12 @@ begin
               afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= sealed
               or exists (select from afterpush.late_deliveries as l where l.delivery_id = d.delivery_id)
           )
+    );
+    merged := array(
+        select distinct e.batch_id
+        from afterpush.events as e
+        where e.delivery_id = any (recomputed)
+          and not exists (select from afterpush.batches as b where b.batch_id = e.batch_id and b.rolled_up_at is null)
     );
     shapes := afterpush.shapes_of(recomputed, sealed, -1);
     counts := afterpush.event_counts_of(changed, sealed, -1);
@@ -2197,13 +2206,7 @@ begin
 
     delete from afterpush.deliveries where delivery_id = any (recomputed);
     insert into afterpush.deliveries
-    select *
-    from afterpush.merged_deliveries(
-        null,
-        -- Read together with the events: of a batch stored since the beginning, merging counts the events.
-        array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null),
-        only_deliveries => recomputed
-    );
+    select * from afterpush.merged_deliveries(merged, null, only_deliveries => recomputed);
     insert into afterpush.late_deliveries (delivery_id, app_id)
     select d.delivery_id, d.app_id
     from afterpush.deliveries as d
