@@ -6,13 +6,15 @@ import Receipts
 import Storage
 
 extension TestApp {
-    /// Stores events as a server would post them, 500 at a time, and returns how many were new.
+    /// Stores events, 500 at a time, and returns how many were new.
     ///
     /// Throws if an event is rejected.
+    ///
+    /// - Parameter scope: The scope of the key that they are posted with. Only a server's, `send`, verifies them.
     @discardableResult
-    package func store(_ events: [[String: any Sendable]]) async throws -> Int {
+    package func store(_ events: [[String: any Sendable]], scope: Scope = .send) async throws -> Int {
         let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
-        let context = ValidationContext(appID: app.id, scope: .send, receivedAt: now)
+        let context = ValidationContext(appID: app.id, scope: scope, receivedAt: now)
         let sink = PostgresSink(pool: database.ingest, logger: TestCluster.logger)
         var accepted = 0
         for start in stride(from: 0, to: events.count, by: 500) {

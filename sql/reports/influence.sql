@@ -3,9 +3,9 @@
 --   influenced by a notification that was confirmed on the device within the window before and never opened; or
 --   otherwise. Dismissing a notification doesn't open the app, so it makes no opening direct. Campaign, category and
 --   variant, as groups and as filters, are those of the notification that the opening is credited to: the latest one,
---   null for other openings. With baseline=true the report also estimates chance: `expected` counts openings
---   of the day before (of an earlier day for a window of more than one day) that would be influenced if they had
---   occurred at the same time of this day; `influenced_net` is influenced less expected.
+--   null for other openings. With baseline=true the report also estimates chance: `expected` counts openings of the
+--   day before (of an earlier day for a window of more than one day) that would be influenced if they had occurred at
+--   the same time of this day; `influenced_net` is influenced less expected.
 -- parameter: from time  first hour of the openings; empty for no limit
 -- parameter: to time  end of the openings' hours, exclusive; empty for no limit
 -- parameter: tz zone  time zone of days, and of dates in from and to

@@ -98,7 +98,8 @@ create index events_of_responses on afterpush.events (app_id, occurred_at)
 include (device_id, batch_id, verified, delivery_id)
 where kind in ('opened', 'action', 'text_input');
 comment on index afterpush.events_of_openings is 'App openings by time, with the columns that report influence reads.';
-comment on index afterpush.events_of_responses is 'Openings of notifications and actions by time, with the columns that report influence reads.';
+comment on index afterpush.events_of_responses is
+    'Openings of notifications and actions by time, with the columns that report influence reads.';
 comment on table afterpush.events is
     'Log of events: one row per stored event, replaced only by a verified copy of an unverified one; partitioned by '
     'month of device_time (UTC).';

@@ -1,3 +1,4 @@
+import Events
 import Postgres
 import Storage
 import TestSupport
@@ -127,6 +128,32 @@ import Testing
         try await app.rollUp()
         #expect(try await app.maintenance.verify().map(\.row) == [])
         #expect(try await app.value("select sum(events) from afterpush.rollup_actions where not verified") == "2")
+    }
+
+    @Test func `events that are stored while a verified copy replaces an event are counted once`() async throws {
+        let app = try await TestApp()
+        let action = EventJSON.event(["kind": "action", "action_identifier": "book"])
+        try await app.store([action], scope: .ingest)
+        try await app.rollUp()
+        try await app.store([action])
+
+        // The worker waits for the event that the copy replaces, and ingest stores another of the same delivery.
+        let holder = try await Connection.open(
+            PostgresConfiguration(conninfo: app.conninfo), logger: TestCluster.logger)
+        try await holder.script("begin; select from afterpush.events for update")
+        async let merging: Void = app.rollUp()
+        try await app.waitUntil("a worker that waits for the event") {
+            try await app.value("select count(*) from pg_locks where locktype = 'transactionid' and not granted") == "1"
+        }
+        try await app.store([EventJSON.event(["kind": "action", "action_identifier": "book"])])
+        try await holder.script("commit")
+        try await merging
+        try await app.rollUp()
+        #expect(try await app.maintenance.verify().map(\.row) == [])
+        #expect(
+            try await app.value(
+                "select string_agg(verified || ' ' || events, ', ' order by verified) from afterpush.rollup_actions")
+                == "false 2, true 2")
     }
 
     @Test

@@ -1,6 +1,6 @@
 -- How long it took until deliveries were responded to, by group: the median, and the times within which 90 and 99 % of
--- the responses came; and how many of them have a start to measure from (`timed`). `times` holds running totals of deliveries by the time that they took; combined_quantile reads
--- those of several rows together.
+-- the responses came; and how many of them have a start to measure from (`timed`). `times` holds running totals of
+-- deliveries by the time that they took; combined_quantile reads those of several rows together.
 create or replace function afterpush.report_times(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
     only_platform text, verified boolean, by text, tz text

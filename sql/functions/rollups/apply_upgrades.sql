@@ -19,8 +19,8 @@ declare
     changed uuid[];
     -- The deliveries among them that are computed again.
     recomputed uuid[];
-    -- The merged batches of their events. Batches are stored meanwhile, so naming those that wait would miss some, and
-    -- merging would count their actions again.
+    -- The merged batches of their events. The statement that computes them reads only these: it would also see batches
+    -- stored since the beginning, which are not merged yet.
     merged bigint[];
     shapes afterpush.delivery_shape[];
     counts afterpush.event_count[];
@@ -59,8 +59,8 @@ begin
             app_state, dismiss_cause, handling, reason, name, value, currency, properties
         ) = (
             u.occurred_at, u.kind, u.verified, u.category_version, u.utc_offset_minutes, u.text_length,
-            u.skew_milliseconds, u.receipt_issued_at, u.names_past_limit, u.device_id, u.notification_id, u.action_identifier,
-            u.campaign_id, u.variant, u.category_id, u.platform, u.app_version, u.os_version, u.locale,
+            u.skew_milliseconds, u.receipt_issued_at, u.names_past_limit, u.device_id, u.notification_id,
+            u.action_identifier, u.campaign_id, u.variant, u.category_id, u.platform, u.app_version, u.os_version, u.locale,
             u.surface, u.trigger, u.app_state, u.dismiss_cause, u.handling, u.reason, u.name, u.value,
             u.currency, u.properties
         )
