@@ -23,8 +23,8 @@ package func influenceReport(
                 opening, isDirect: response != nil, isInfluenced: influence != nil)
         }
     }
-    // "`expected` stands at the shifted time, so that it uses only the past". The same hours some whole days later:
-    // notifications in them can't have caused the opening (decision D59).
+    // An opening is moved to the same time some whole days later, and counts there (metrics.md, version 2). It can't
+    // have been caused by notifications that came after it (decision D59).
     let day = 24 * microsecondsPerHour
     for opening in baseline ? Opening.all(in: events, selection, movedBy: max(1, (length + day - 1) / day) * day) : [] {
         let actual = opening.at - opening.moved
@@ -116,7 +116,7 @@ struct Opening {
     /// Microseconds since the Unix epoch.
     let at: Int
     let isVerified: Bool
-    /// How much later than the event it stands, in microseconds.
+    /// How far it was moved from the time of its event, in microseconds.
     let moved: Int
     private let platform: Identifier?
     private let appVersion: Identifier?

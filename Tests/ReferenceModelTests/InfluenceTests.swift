@@ -52,7 +52,7 @@ import Testing
         #expect(try counts([confirmed, opening(at: clock(9))], baseline: true) == [0, 0, 1, 0, 0])
     }
 
-    @Test func `the expected count stands a day after the opening, and never in the future`() throws {
+    @Test func `an opening is expected a day later, and never in the future`() throws {
         let events = [event(.delivered, at: clock(34)), opening(at: clock(12)), opening(at: clock(36))]
         func rows(_ change: (inout Selection) -> Void) throws -> [[Int?]] {
             influenceReport(

@@ -6,7 +6,7 @@ import { count, duration } from "./format.js";
 import { emptyState } from "./panel.js";
 import { rateBar, rateColumn } from "./rates.js";
 import { campaignHref, categoryHref } from "./route.js";
-import { table } from "./table.js";
+import { numberColumn, table } from "./table.js";
 
 /** A table of `actions`, best first. `groups` and `more` name the group columns before and after the numbers. */
 export function actions(result, groups, more = []) {
@@ -30,18 +30,8 @@ export function actions(result, groups, more = []) {
                 cell: (row) => row.declared ? count(row.offered_n) : "–",
                 description: descriptions.offered_n,
             },
-            {
-                label: "Acted", numeric: true,
-                value: (row) => row.acted,
-                cell: (row) => count(row.acted),
-                description: descriptions.acted,
-            },
-            {
-                label: "Median time", numeric: true,
-                value: (row) => row.p50_seconds,
-                cell: (row) => duration(row.p50_seconds),
-                description: descriptions.p50_seconds,
-            },
+            numberColumn("Acted", "acted", count, descriptions.acted),
+            numberColumn("Median time", "p50_seconds", duration, descriptions.p50_seconds),
             ...more.map(groupColumn),
         ],
     });
@@ -103,12 +93,7 @@ export function replies(result) {
                 cell: answer, class: "answer", description: descriptions.answer,
             },
             rateColumn("Share", rows, "share", descriptions.share),
-            {
-                label: "Deliveries", numeric: true,
-                value: (row) => row.deliveries,
-                cell: (row) => count(row.deliveries),
-                description: descriptions.deliveries,
-            },
+            numberColumn("Deliveries", "deliveries", count, descriptions.deliveries),
             {
                 label: "Action",
                 value: (row) => row.action_id,

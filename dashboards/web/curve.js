@@ -4,7 +4,7 @@ import { axis, figure } from "./charts.js";
 import { h } from "./dom.js";
 import { count, duration, isMissing, percent, wholePercent } from "./format.js";
 import { emptyState } from "./panel.js";
-import { table } from "./table.js";
+import { numberColumn, table } from "./table.js";
 
 /** Makes the nodes from two results of `response-time`: its quantiles, and its rows with curve=true. */
 export function responseTime(quantiles, curve) {
@@ -83,17 +83,9 @@ function numbers(rows) {
         caption: "Share without a response over time", rows, sort: { index: 0, descending: false },
         columns: [
             { label: "After", value: (row) => row.seconds, cell: (row) => duration(row.seconds) },
-            { label: "Observed", numeric: true, value: (row) => row.at_risk, cell: (row) => count(row.at_risk) },
-            {
-                label: "Responded", numeric: true,
-                value: (row) => row.responded,
-                cell: (row) => count(row.responded),
-            },
-            {
-                label: "No response yet", numeric: true,
-                value: (row) => row.survival,
-                cell: (row) => percent(row.survival),
-            },
+            numberColumn("Observed", "at_risk", count),
+            numberColumn("Responded", "responded", count),
+            numberColumn("No response yet", "survival", percent),
         ],
     });
 }

@@ -89,7 +89,7 @@ export function size(difference) {
     return pointsOf(unsigned, difference).format(Math.abs(difference) * 100);
 }
 
-/** A margin in percentage points with its unit, and without digits that nobody wrote. */
+/** A margin in percentage points with its unit, without trailing zeros. */
 export function marginPoints(share) {
     return amount(significant.format(share * 100), "percentage point", "percentage points");
 }

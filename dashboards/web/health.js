@@ -11,7 +11,7 @@ import {
 import { emptyState, panel, shared } from "./panel.js";
 import { rateColumn } from "./rates.js";
 import { href } from "./route.js";
-import { table } from "./table.js";
+import { numberColumn, table } from "./table.js";
 
 /** The panels: title, the question they answer, and their sections of the report. */
 const groups = [
@@ -133,7 +133,7 @@ function coverage(result, section) {
                 cell: (row) => isMissing(row.platform) ? none : platformName(row.platform),
             },
             rateColumn("Confirmed", rows, "share"),
-            { label: "Sends", numeric: true, value: (row) => row.n, cell: (row) => count(row.n) },
+            numberColumn("Sends", "n", count),
         ],
     });
 }
@@ -159,9 +159,9 @@ function days(result) {
                         row.flag ?? "final",
                     ),
                 },
-                { label: "Deliveries", numeric: true, value: (row) => row.n, cell: (row) => count(row.n) },
-                { label: "Still open", numeric: true, value: (row) => row.value, cell: (row) => count(row.value) },
-                { label: "Final", numeric: true, value: (row) => row.at, cell: (row) => time(row.at) },
+                numberColumn("Deliveries", "n", count),
+                numberColumn("Still open", "value", count),
+                numberColumn("Final", "at", time),
             ],
         }),
     ];

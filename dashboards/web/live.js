@@ -7,7 +7,7 @@ import { announce, h, name } from "./dom.js";
 import { clock, count, duration, isMissing, none, platformName, words } from "./format.js";
 import { campaignHref, categoryHref } from "./route.js";
 import { connect } from "./stream.js";
-import { table } from "./table.js";
+import { numberColumn, table } from "./table.js";
 
 const seconds = 60;
 const maxEvents = 50;
@@ -148,13 +148,9 @@ function liveTable(view) {
         caption: "Events per second", rows: [...view.history].reverse(),
         columns: [
             { label: "Time", value: (row) => row.time, cell: (row) => clock(row.time) },
-            { label: "Events", numeric: true, value: (row) => row.events, cell: (row) => count(row.events) },
-            {
-                label: "Duplicates", numeric: true,
-                value: (row) => row.duplicates,
-                cell: (row) => count(row.duplicates),
-            },
-            { label: "Rejected", numeric: true, value: (row) => row.rejected, cell: (row) => count(row.rejected) },
+            numberColumn("Events", "events", count),
+            numberColumn("Duplicates", "duplicates", count),
+            numberColumn("Rejected", "rejected", count),
         ],
     }));
     return h(

@@ -7,6 +7,11 @@ import { explain } from "./tips.js";
 const pageSize = 100;
 const collator = new Intl.Collator(undefined, { numeric: true });
 
+/** A numeric column that shows one field of the rows; `format` makes its text. */
+export function numberColumn(label, field, format, description) {
+    return { label, description, numeric: true, value: (row) => row[field], cell: (row) => format(row[field]) };
+}
+
 /**
  * A table. A column has `label`, `value(row)` to sort by, and `cell(row)` to show, by default the value. `numeric`
  * columns are right-aligned and sort the largest first. `description` is shown on hover and focus. `sort` is the column

@@ -4,7 +4,7 @@ import { columnDescriptions } from "./blocks.js";
 import { h, name } from "./dom.js";
 import { count, isMissing, none, number, points, pointsRange } from "./format.js";
 import { rateColumn } from "./rates.js";
-import { table } from "./table.js";
+import { numberColumn, table } from "./table.js";
 import { isComparison, verdicts } from "./verdict.js";
 
 const everyLook = "Verdicts and intervals allow for looking every day: you may stop as soon as one says so.";
@@ -41,36 +41,11 @@ function rates(result, rows) {
                         + "every look",
                 ],
             },
-            {
-                label: "Deliveries", numeric: true,
-                value: (row) => row.base_n,
-                cell: (row) => count(row.base_n),
-                description: descriptions.base_n,
-            },
-            {
-                label: "Converted", numeric: true,
-                value: (row) => row.converted,
-                cell: (row) => count(row.converted),
-                description: descriptions.converted,
-            },
-            {
-                label: "Devices", numeric: true,
-                value: (row) => row.devices,
-                cell: (row) => count(row.devices),
-                description: descriptions.devices,
-            },
-            {
-                label: "Per device", numeric: true,
-                value: (row) => row.deliveries_per_device,
-                cell: (row) => number(row.deliveries_per_device),
-                description: descriptions.deliveries_per_device,
-            },
-            {
-                label: "Design effect", numeric: true,
-                value: (row) => row.design_effect,
-                cell: (row) => number(row.design_effect),
-                description: descriptions.design_effect,
-            },
+            numberColumn("Deliveries", "base_n", count, descriptions.base_n),
+            numberColumn("Converted", "converted", count, descriptions.converted),
+            numberColumn("Devices", "devices", count, descriptions.devices),
+            numberColumn("Per device", "deliveries_per_device", number, descriptions.deliveries_per_device),
+            numberColumn("Design effect", "design_effect", number, descriptions.design_effect),
         ],
     });
 }

@@ -92,7 +92,7 @@ function equivalent(row, control, margin) {
     return {
         level: "equivalent",
         title: `${variant} and ${other} convert equally well`,
-        text: `If they differ, then by no more than ${marginPoints(margin)}: ${soFar(row, control)} `
+        text: `Any difference is at most ${marginPoints(margin)}: ${soFar(row, control)} `
             + `(${interval(row)}). You can stop here and use either.`,
     };
 }

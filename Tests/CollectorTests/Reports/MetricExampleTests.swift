@@ -57,7 +57,7 @@ import Testing
         #expect(counts == [["2", "1", "1", "0"]])
     }
 
-    @Test func `the openings expected by chance stand on the day of the notification`() async throws {
+    @Test func `openings expected by chance count on the day of the notification`() async throws {
         try await store([
             event("app_opened", at: "2026-11-19T12:00:00Z"),
             event("delivered", at: "2026-11-20T10:00:00Z", ["notification_id": "n1"]),
