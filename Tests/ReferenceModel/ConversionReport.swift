@@ -7,7 +7,7 @@ package func conversionReport(
     selection: Selection,
     clusters byDevice: Bool = false
 ) -> [ModelRow] {
-    let selected = Selected(events, declarations, selection)
+    let selected = Selected(events, declarations, selection, byTime: selection.groupsByTime)
     var groups = selected.groups(countsDeclaredSends: !selection.groupsByTime) { placement in
         selection.by.map { placement.value(of: $0, in: selection) }
     }
@@ -101,7 +101,7 @@ struct Denominators {
 
 /// The rates in the order of metrics.md's table; `action_conversion` is in the report `actions`.
 func rates(_ group: Group, _ denominators: Denominators) -> [Rate] {
-    let sends = group.sendCount()
+    let sends = group.baseSendCount()
     let base = denominators.base
     // A numerator lies within its denominator (decision D17): a reply to an action that the version does not offer
     // and an unobservable dismissal count only in the columns `replied` and `dismissed`.

@@ -15,7 +15,7 @@ package func failuresReport(
             }
         }
     }
-    let declared = selection.groupsByTime ? [] : declaredFailures(declarations, selection)
+    let declared = declaredFailures(declarations, selection)
     return (rows.map { ($0.key, $0.row(selection)) } + declared).sorted { precedes($0.0, $1.0) }.map(\.1)
 }
 

@@ -5,7 +5,7 @@ struct Group {
     /// False by day and hour: "Declared sends are no base by day or hour."
     let countsDeclaredSends: Bool
     var deliveries: [SelectedDelivery]
-    /// The declared sends of the group; empty if they do not count.
+    /// The declared sends of the group, whether or not they are a base.
     var sends: [SelectedSend]
 
     /// The number of deliveries in a state, inside or outside the base (decision D1).
@@ -15,14 +15,22 @@ struct Group {
 
     /// Sends: "its declared sends if it has any, else its deliveries in state `sent`".
     func sendCount(where condition: (Placement) -> Bool = { _ in true }) -> Int {
-        let declared = sends.filter { condition($0.placement) }.map(\.count).reduce(0, +)
-        return declared + count { !$0.campaignHasDeclaredSends && $0.isSent && condition($0.placement) }
+        declaredCount(where: condition) + count { !$0.campaignHasDeclaredSends && $0.isSent && condition($0.placement) }
+    }
+
+    /// The sends that are a base: by day and hour the declared ones are none.
+    func baseSendCount(where condition: (Placement) -> Bool = { _ in true }) -> Int {
+        sendCount(where: condition) - (countsDeclaredSends ? 0 : declaredCount(where: condition))
+    }
+
+    private func declaredCount(where condition: (Placement) -> Bool) -> Int {
+        sends.filter { condition($0.placement) }.map(\.count).reduce(0, +)
     }
 
     /// The size of the base, or of its part that meets a condition: sends or "confirmed deliveries".
     func baseCount(where condition: (Placement) -> Bool = { _ in true }) -> Int {
         switch base {
-        case .sent: sendCount(where: condition)
+        case .sent: baseSendCount(where: condition)
         case .confirmed: count { $0.isConfirmed && condition($0.placement) }
         case .none: 0
         }

@@ -11,9 +11,9 @@ package func heatmapReport(
     func local(_ component: Calendar.Component, _ hour: Int) -> Int {
         calendar.component(component, from: Date(timeIntervalSince1970: Double(hour / 1_000_000)))
     }
-    let selected = Selected(events, declarations, selection)
+    let selected = Selected(events, declarations, selection, byTime: true)
     // "Declared sends are no base by day or hour."
-    let groups = selected.groups(countsDeclaredSends: false) { placement in
+    let groups = selected.groups(countsDeclaredSends: false, listsDeclaredSends: false) { placement in
         // The calendar's first weekday is Sunday, and the report's is Monday.
         let weekday = (local(.weekday, placement.hour) + 5) % 7 + 1
         let hour = local(.hour, placement.hour)

@@ -5,7 +5,7 @@ package func responseTimeReport(
     selection: Selection
 ) -> [ModelRow] {
     let selected = Selected(events, declarations, selection)
-    var groups = selected.groups(countsDeclaredSends: false) { placement in
+    var groups = selected.groups(countsDeclaredSends: false, listsDeclaredSends: false) { placement in
         selection.by.map { placement.value(of: $0, in: selection) }
     }
     groups = groups.filter { $0.count(\.isResponded) > 0 }

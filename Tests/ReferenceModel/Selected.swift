@@ -4,19 +4,21 @@ struct Selected {
     let sends: [SelectedSend]
     let base: Base
 
-    init(_ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection) {
+    /// - Parameter byTime: whether rows are days or hours, where declared sends are no base.
+    init(
+        _ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection, byTime: Bool = false
+    ) {
         deliveries = SelectedDelivery.all(events, declarations, selection)
         sends = declarations.sends.compactMap {
             SelectedSend($0, declarations: declarations, selection: selection)
         }
-        base = Self.base(selection.base, deliveries, sends)
+        base = Self.base(selection.base, deliveries, byTime ? [] : sends)
     }
 
     /// "`auto`: chosen once for the whole request: `sent` if the selection has sends, else `confirmed` if it has
     /// confirmations, else none".
     ///
-    /// Groupings have no effect on it: declared sends make the base `sent` even by day and hour, where they do not
-    /// count (decision D19). "A `sent` by an ingest key (local trigger) counts as sent for its own delivery and never
+    /// "Declared sends by day or hour ... are no base there, and `auto` falls to `confirmed`" (decision D19). "A `sent` by an ingest key (local trigger) counts as sent for its own delivery and never
     /// decides `auto` for others" (decision D60).
     private static func base(_ base: BaseChoice, _ deliveries: [SelectedDelivery], _ sends: [SelectedSend]) -> Base {
         switch base {
@@ -32,7 +34,13 @@ struct Selected {
     }
 
     /// The groups with at least one delivery or send, in byte order of their keys, nulls last (decision D9).
-    func groups(countsDeclaredSends: Bool, key: (Placement) -> [Identifier?]) -> [Group] {
+    ///
+    /// - Parameters:
+    ///   - countsDeclaredSends: whether declared sends are a base.
+    ///   - listsDeclaredSends: whether they are in the groups at all.
+    func groups(
+        countsDeclaredSends: Bool, listsDeclaredSends: Bool = true, key: (Placement) -> [Identifier?]
+    ) -> [Group] {
         var groups: [[Identifier?]: Group] = [:]
         func group(_ key: [Identifier?]) -> Group {
             groups[key]
@@ -44,7 +52,7 @@ struct Selected {
             grown.deliveries.append(delivery)
             groups[key] = grown
         }
-        for send in sends where countsDeclaredSends {
+        for send in sends where listsDeclaredSends {
             let key = key(send.placement)
             var grown = group(key)
             grown.sends.append(send)

@@ -42,18 +42,19 @@ import Testing
         let events = [ofSpring(.opened, "n1"), ofSpring(.sent, "n1"), event(.sent, "n2"), event(.opened, "n2")]
         let rows = try rows(events, Declarations(sends: [declaredSend(50) { $0.failed = 3 }])) { $0.by = by }
         let sums = rows.map { $0.counts("sent", "failed", "base_n", "opened") }
-        #expect(by.count == 2 ? sums == [[0, 0, 0, 1], [1, 0, 1, 1]] : sums == [[1, 0, 1, 2]])
+        #expect(by.count == 2 ? sums == [[50, 3, 0, 1], [1, 0, 1, 1]] : sums == [[51, 3, 1, 2]])
         #expect(rows.allSatisfy { $0["base"] == .text("sent") })
         #expect(rows.last?.rate("open_rate") == 1)
+        #expect(rows.last?.rate("delivery_rate") == 1)
     }
 
-    @Test func `declared sends yield no row by day, but make sent the automatic base`() throws {
+    @Test func `declared sends count on their day, where the automatic base is confirmed`() throws {
         let rows = try rows([event(.delivered)], Declarations(sends: [declaredSend(50, at: clock(-48))])) {
             $0.by = [.day]
         }
-        #expect(rows.map { $0["day"] } == [.text("2026-11-10")])
-        #expect(rows[0]["base"] == .text("sent"))
-        #expect(rows[0].counts("base_n") == [0])
+        #expect(rows.map { $0["day"] } == [.text("2026-11-08"), .text("2026-11-10")])
+        #expect(rows.map { $0.counts("sent", "base_n") } == [[50, 0], [0, 1]])
+        #expect(rows.allSatisfy { $0["base"] == .text("confirmed") })
     }
 
     @Test

@@ -100,6 +100,10 @@ values
         'Notifications that the provider accepted: the declared sends of a campaign if it has any, else its '
         'deliveries with a sent event.',
         null, null, 'anchor hour at or after from and before to'),
+    ('sent', 2, 'deliveries',
+        'Notifications that the provider accepted: the declared sends of a campaign if it has any, else its '
+        'deliveries with a sent event. Declared sends count in the hour of their sent_at.',
+        null, null, 'anchor hour at or after from and before to'),
     ('failed', 1, 'deliveries',
         'Deliveries with a failed event and no sign of the notification on the device, plus declared '
         'failures.',
@@ -184,6 +188,10 @@ values
     ('delivery_rate', 1, 'ratio',
         'Share of the sends that were seen on the device.',
         'delivered, among the sends', 'sent', 'anchor hour at or after from and before to'),
+    ('delivery_rate', 2, 'ratio',
+        'Share of the sends that were seen on the device. By day or hour, campaigns with declared sends are '
+        'left out.',
+        'delivered, among the sends', 'sent', 'anchor hour at or after from and before to'),
     ('delivery_rate_low', 1, 'ratio',
         'Lower bound of the 95 % interval (Wilson score) of delivery_rate.',
         null, null, 'anchor hour at or after from and before to'),
@@ -192,6 +200,9 @@ values
         null, null, 'anchor hour at or after from and before to'),
     ('confirmation_coverage', 1, 'ratio',
         'Share of the sends that were confirmed.',
+        'confirmed, among the sends', 'sent', 'anchor hour at or after from and before to'),
+    ('confirmation_coverage', 2, 'ratio',
+        'Share of the sends that were confirmed. By day or hour, campaigns with declared sends are left out.',
         'confirmed, among the sends', 'sent', 'anchor hour at or after from and before to'),
     ('confirmation_coverage_low', 1, 'ratio',
         'Lower bound of the 95 % interval (Wilson score) of confirmation_coverage.',

@@ -41,10 +41,11 @@
 -- column: reply_n integer deliveries  base of deliveries whose category version offers a text action
 -- column: dismiss_n integer deliveries  base of dismiss-observable deliveries, less those replaced
 -- column: closed_n integer deliveries  base of closed deliveries, less those replaced
--- column: delivery_rate number ratio  delivered among the sends, over sent
+-- column: delivery_rate number ratio  delivered among the sends, over sent; by day or hour without declared sends
 -- column: delivery_rate_low number ratio  lower bound of its 95 % interval
 -- column: delivery_rate_high number ratio  upper bound of its 95 % interval
--- column: confirmation_coverage number ratio  confirmed among the sends, over sent
+-- column: confirmation_coverage number ratio  confirmed among the sends, over sent; by day or hour without declared
+--   sends
 -- column: confirmation_coverage_low number ratio  lower bound of its 95 % interval
 -- column: confirmation_coverage_high number ratio  upper bound of its 95 % interval
 -- column: open_rate number ratio  opened within the base, over base_n
@@ -172,12 +173,12 @@ select
     reply_n,
     dismiss_n,
     closed_n,
-    afterpush.rate(delivered_sent, sent, :'min_n') as delivery_rate,
-    afterpush.rate_low(delivered_sent, sent, :'min_n', delivered_effect) as delivery_rate_low,
-    afterpush.rate_high(delivered_sent, sent, :'min_n', delivered_effect) as delivery_rate_high,
-    afterpush.rate(confirmed_sent, sent, :'min_n') as confirmation_coverage,
-    afterpush.rate_low(confirmed_sent, sent, :'min_n', confirmed_effect) as confirmation_coverage_low,
-    afterpush.rate_high(confirmed_sent, sent, :'min_n', confirmed_effect) as confirmation_coverage_high,
+    afterpush.rate(delivered_sent, sent_base, :'min_n') as delivery_rate,
+    afterpush.rate_low(delivered_sent, sent_base, :'min_n', delivered_effect) as delivery_rate_low,
+    afterpush.rate_high(delivered_sent, sent_base, :'min_n', delivered_effect) as delivery_rate_high,
+    afterpush.rate(confirmed_sent, sent_base, :'min_n') as confirmation_coverage,
+    afterpush.rate_low(confirmed_sent, sent_base, :'min_n', confirmed_effect) as confirmation_coverage_low,
+    afterpush.rate_high(confirmed_sent, sent_base, :'min_n', confirmed_effect) as confirmation_coverage_high,
     afterpush.rate(opened_base, base_n, :'min_n') as open_rate,
     afterpush.rate_low(opened_base, base_n, :'min_n', opened_effect) as open_rate_low,
     afterpush.rate_high(opened_base, base_n, :'min_n', opened_effect) as open_rate_high,
@@ -206,7 +207,7 @@ select
     afterpush.rate_high(
         closed_n - responded_closed - refused_closed, closed_n, :'min_n', no_response_effect
     ) as no_response_rate_high,
-    afterpush.suppressed(:'min_n', sent, base_n, reply_n, dismiss_n, closed_n) as suppressed,
+    afterpush.suppressed(:'min_n', sent_base, base_n, reply_n, dismiss_n, closed_n) as suppressed,
     afterpush.missing_rates(
         :'min_n',
         base_n,
@@ -214,7 +215,7 @@ select
             delivered_sent, confirmed_sent, opened_base, acted_base, converted_base, observable_n, read_base,
             replied_base, dismissed_base, closed_n - responded_closed - refused_closed
         ],
-        array[sent, sent, base_n, base_n, base_n, base_n, base_n, reply_n, dismiss_n, closed_n]
+        array[sent_base, sent_base, base_n, base_n, base_n, base_n, base_n, reply_n, dismiss_n, closed_n]
     ) as reason
 from clustered
 order by :by_order;

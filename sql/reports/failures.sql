@@ -131,11 +131,12 @@ token_failures as (
     from tokens
     group by :by_columns kind, reason
 ),
--- Declared sends are in no group by day or hour, as in all reports.
+-- Declared sends count in the hour of their sent_at, as in all reports.
 declared as (
     select
-        campaign_id, category_id, variant, platform, null::text as app_version, null::date as day,
-        null::timestamptz as hour, count, failed
+        campaign_id, category_id, variant, platform, null::text as app_version,
+        (afterpush.hour_of(sent_at) at time zone :'tz')::date as day,
+        afterpush.hour_of(sent_at) as hour, count, failed
     from afterpush.sends
     where app_id = (select app_id from afterpush.apps where name = :'app')
       and sent_at >= :'from_hour'::timestamptz
@@ -144,7 +145,6 @@ declared as (
       and (:'category' = '' or category_id = :'category')
       and (:'variant' = '' or variant = :'variant')
       and (:'platform' = '' or platform = :'platform')
-      and :'by' !~ '(day|hour)'
 ),
 -- Failures with the attempts of their group.
 listed as (

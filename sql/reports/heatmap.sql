@@ -48,7 +48,8 @@ from afterpush.report_base(
     nullif(:'variant', ''),
     nullif(:'platform', ''),
     :'verified'::boolean,
-    :'base'
+    :'base',
+    by_time => true
 ) as chosen \gset
 with based as (
     select

@@ -136,9 +136,34 @@ import Testing
             let found = try await rows("/v1/reports/conversion?\(query)")
             #expect(found.reduce(0) { $0 + ($1["converted"] as? Int ?? 0) } == 30, "\(query)")
             #expect(found.reduce(0) { $0 + ($1["base_n"] as? Int ?? 0) } == 40, "\(query)")
+            #expect(found.reduce(0) { $0 + ($1["sent"] as? Int ?? 0) } == 1_040, "\(query)")
             let rates = found.compactMap { $0["conversion_rate"] as? Double }
             #expect(rates == [0], "\(query): \(rates)")
         }
+    }
+
+    @Test func `by day, hour and weekday, a campaign with declared sends has its confirmations as the base`()
+        async throws
+    {
+        #expect(try await post([send(["count": 1_000])]).status == 200)
+        let events = (0..<40).flatMap { number in
+            ["delivered", "opened"].prefix(number < 10 ? 2 : 1).map { kind in
+                EventJSON.event(["kind": kind, "notification_id": "n\(number)", "campaign_id": "spring"])
+            }
+        }
+        #expect(try await client.post("/v1/events", EventJSON.body(events), key: app.ingestKey).status == 200)
+        try await app.waitForRollups()
+        for query in ["conversion?by=day", "conversion?by=hour", "conversion?by=day&campaign=spring"] {
+            let found = try await rows("/v1/reports/\(query)")
+            #expect(found.allSatisfy { $0["base"] as? String == "confirmed" }, "\(query)")
+            #expect(found.reduce(0) { $0 + ($1["sent"] as? Int ?? 0) } == 1_000, "\(query)")
+            #expect(found.compactMap { $0["open_rate"] as? Double } == [0.25], "\(query)")
+            #expect(found.compactMap { $0["delivery_rate"] as? Double } == [], "\(query)")
+        }
+        let heatmap = try await rows("/v1/reports/heatmap")
+        #expect(heatmap.compactMap { $0["response_rate"] as? Double } == [0.25])
+        let total = try #require(try await rows("/v1/reports/conversion").first)
+        #expect(total["base"] as? String == "sent" && total["base_n"] as? Int == 1_000)
     }
 
     @Test func `sends are not acknowledged while the database is down, and can be retried`() async throws {

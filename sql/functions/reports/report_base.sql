@@ -1,10 +1,12 @@
 -- The base of a report's rates: as asked for, or with `auto` sent if the selection has sends, else confirmed if it has
--- confirmations, else none. A campaign with declared sends has no other sends. Sends that only devices report (local
--- triggers) decide nothing for other deliveries: they make the base sent only if all deliveries have one and none is
--- confirmed. Whole days are read by day, those that `from` or `to` lies within by the hour.
+-- confirmations, else none. A campaign with declared sends has no other sends; by day or hour (`by_time`) declared sends
+-- are no base. Sends that only devices report (local triggers) decide nothing for other deliveries: they make the base
+-- sent only if all deliveries have one and none is confirmed. Whole days are read by day, those that `from` or `to` lies
+-- within by the hour.
 create or replace function afterpush.report_base(
     app text, "from" timestamptz, "to" timestamptz, campaign text, category text, variant text, platform text,
-    verified boolean, base_choice text, seam timestamptz default null
+    verified boolean, base_choice text, seam timestamptz default null,
+    by_time boolean default false
 ) returns text
 language plpgsql stable
 -- Planned for its arguments, so that a condition that is not asked for costs nothing.
@@ -27,7 +29,7 @@ begin
         return base_choice;
     end if;
     declared := array(select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app);
-    if cardinality(declared) > 0 and exists (
+    if not by_time and cardinality(declared) > 0 and exists (
         select
         from afterpush.declared_sends as s
         where s.app_id = this_app

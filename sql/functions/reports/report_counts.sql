@@ -1,6 +1,7 @@
 -- Counts of the deliveries and declared sends that a report selects, one row per group. The numerators and denominators
 -- of the rates are defined here: a column that ends in `_base` counts deliveries of the base, and rates divide by
--- `sent`, `base_n`, `reply_n`, `dismiss_n` and `closed_n`. `by` names the groups: campaign, category, variant,
+-- `sent_base`, `base_n`, `reply_n`, `dismiss_n` and `closed_n`. `sent_base` is `sent` without declared sends by day or
+-- hour, where they are no base. `by` names the groups: campaign, category, variant,
 -- platform, day, hour, app_version, or period (1 from `seam` on, 2 before it). `closing` false leaves open which
 -- deliveries are closed.
 --
@@ -25,7 +26,7 @@ returns table (
     pending bigint, base_n bigint, reply_n bigint, observable_n bigint, dismiss_n bigint, closed_n bigint,
     delivered_sent bigint, confirmed_sent bigint, opened_base bigint, acted_base bigint, responded_base bigint,
     converted_base bigint, replied_base bigint, dismissed_base bigint, read_base bigint, responded_closed bigint,
-    refused_closed bigint, closed_base bigint
+    refused_closed bigint, closed_base bigint, sent_base bigint
 )
 language plpgsql stable
 -- Starting a process takes longer than reading this.
@@ -53,7 +54,7 @@ declare
     has_sends constant boolean := exists (select from afterpush.sends as s where s.app_id = this_app);
     base constant text := afterpush.report_base(
         report_counts.app, "from", "to", only_campaign, only_category, only_variant, only_platform,
-        report_counts.verified, base_choice, seam
+        report_counts.verified, base_choice, seam, by_time
     );
     starts timestamptz := "from";
     ends timestamptz := "to";
@@ -137,8 +138,19 @@ begin
         select s.starts, s.ends
         into starts, ends
         from afterpush.report_span(this_app, starts, ends, only_campaign) as s;
+        if has_sends and only_campaign is not null then
+            -- The campaign's declared sends may lie outside of the days of its deliveries.
+            select
+                least(starts, greatest("from", min(s.hour))),
+                greatest(ends, least("to", max(s.hour) + interval '1 hour'))
+            into starts, ends
+            from afterpush.declared_sends as s
+            where s.app_id = this_app
+              and s.campaign_id = only_campaign
+            having count(*) > 0;
+        end if;
     end if;
-    if has_sends and not by_time then
+    if has_sends then
         source := source || ' union all select * from afterpush.declared_sends';
     end if;
     selected := format(
@@ -173,13 +185,14 @@ begin
             (8, 'period', 'integer', format('case when f.hour < %L then 2 else 1 end', seam))
     ) as k (place, word, type, key);
     -- Without declared sends the last column counts, for the base that was chosen. Declared sends are the sends of
-    -- their campaign, and all its deliveries are among them; by day or hour they are no base, and the campaign has no
-    -- sends.
+    -- their campaign, and all its deliveries are among them; by day or hour they are counted, but are no base, and the
+    -- campaign has no other sends.
     select string_agg(counted || ' as ' || name, ', '), max(counted) filter (where name = 'unconverted_base')
     into sent_or_base, unconverted_base
     from (
         values
             ('sends', 'declared_sends', 's.deliveries_sent'),
+            ('sent_base', 'declared_sends', 's.deliveries_sent'),
             ('delivered_sent', 'delivered', 's.delivered_sent'),
             ('confirmed_sent', 'deliveries_confirmed', 's.deliveries_both'),
             ('base_n', 'declared_sends', 's.deliveries_$base'),
@@ -197,16 +210,16 @@ begin
     ) as k (name, whole, undeclared)
     cross join lateral (
         select
-            undeclared ~ 'base' as of_base,
+            undeclared ~ '\$base' as of_base,
             case
-                when base in ('sent', 'confirmed') or undeclared !~ 'base' then replace(undeclared, '$base', base)
+                when base in ('sent', 'confirmed') or undeclared !~ '\$base' then replace(undeclared, '$base', base)
                 else '0'
             end as part
     ) as p
     cross join lateral (
         select case
             when not has_sends or of_base and base <> 'sent' then part
-            when by_time then format('case when c.declared then 0 else %s end', part)
+            when by_time and name <> 'sends' then format('case when c.declared then 0 else %s end', part)
             else format(
                 'case when c.declared then %s else %s end', case whole when '0' then '0' else 's.' || whole end, part
             )
@@ -220,7 +233,7 @@ begin
             select
                 %1$s, null,
                 sum(s.unconverted), sum(%5$s),
-                false, false, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+                false, false, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
             %2$s
               -- A set of actions without any goal converts only where a campaign has no goals.
               and (s.actions && $12 or s.campaign_id <> all ($13))
@@ -279,7 +292,9 @@ begin
             coalesce(sum(f.read_base), 0)::bigint as read_base,
             coalesce(sum(f.responded_base) filter (where f.closed), 0)::bigint as responded_closed,
             coalesce(sum(f.refused_base) filter (where f.closed), 0)::bigint as refused_closed,
-            coalesce(sum(f.base_n) filter (where f.closed), 0)::bigint as closed_base
+            coalesce(sum(f.base_n) filter (where f.closed), 0)::bigint as closed_base,
+            -- The same sum as `sent`, unless they can differ.
+            coalesce(sum(f.%7$s), 0)::bigint as sent_base
         from (
             select
                 campaign_id, category_id, variant, platform, hour, app_version,
@@ -289,7 +304,7 @@ begin
                 deliveries - responded - replaced - refused as unanswered, deliveries_confirmed, failed, delivered,
                 displayed, opened, acted, replied, dismissed, read, responded, sends, delivered_sent, confirmed_sent,
                 base_n, opened_base, acted_base, replied_base, dismissed_base, read_base, responded_base, replaced_base,
-                refused_base
+                refused_base, sent_base
             from (
                 select
                     s.campaign_id, s.category_id, s.variant, s.platform, s.hour, s.app_version,
@@ -325,7 +340,8 @@ begin
         ),
         day_conversions,
         grouped,
-        sent_or_base
+        sent_or_base,
+        case when has_sends and by_time then 'sent_base' else 'sends' end
     )
     using
         -- $1 to $17
