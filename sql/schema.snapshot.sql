@@ -7060,10 +7060,10 @@ ALTER FUNCTION afterpush.report_attribution_problems(app text, from_hour timesta
 COMMENT ON FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) IS 'Which dimensions of the selected deliveries are in conflict, or known from responses only.';
 
 --
--- Name: report_base(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_base(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, timestamp with time zone, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS text
+CREATE FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone, by_time boolean DEFAULT false) RETURNS text
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
@@ -7084,7 +7084,7 @@ begin
         return base_choice;
     end if;
     declared := array(select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app);
-    if cardinality(declared) > 0 and exists (
+    if not by_time and cardinality(declared) > 0 and exists (
         select
         from afterpush.declared_sends as s
         where s.app_id = this_app
@@ -7198,13 +7198,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone) IS 'The base of a report''s rates: sent, confirmed or none.';
+COMMENT ON FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean) IS 'The base of a report''s rates: sent, confirmed or none.';
 
 --
 -- Name: report_bounds(text, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -7364,7 +7364,7 @@ COMMENT ON FUNCTION afterpush.report_conflict_bit(dimension text) IS 'The bit fo
 -- Name: report_counts(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, text, text, timestamp with time zone, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone, closing boolean DEFAULT true) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, period integer, base text, sent bigint, failed bigint, delivered bigint, confirmed bigint, displayed bigint, opened bigint, acted bigint, replied bigint, dismissed bigint, read bigint, responded bigint, converted bigint, no_response bigint, pending bigint, base_n bigint, reply_n bigint, observable_n bigint, dismiss_n bigint, closed_n bigint, delivered_sent bigint, confirmed_sent bigint, opened_base bigint, acted_base bigint, responded_base bigint, converted_base bigint, replied_base bigint, dismissed_base bigint, read_base bigint, responded_closed bigint, refused_closed bigint, closed_base bigint)
+CREATE FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone, closing boolean DEFAULT true) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, period integer, base text, sent bigint, failed bigint, delivered bigint, confirmed bigint, displayed bigint, opened bigint, acted bigint, replied bigint, dismissed bigint, read bigint, responded bigint, converted bigint, no_response bigint, pending bigint, base_n bigint, reply_n bigint, observable_n bigint, dismiss_n bigint, closed_n bigint, delivered_sent bigint, confirmed_sent bigint, opened_base bigint, acted_base bigint, responded_base bigint, converted_base bigint, replied_base bigint, dismissed_base bigint, read_base bigint, responded_closed bigint, refused_closed bigint, closed_base bigint, sent_base bigint)
     LANGUAGE plpgsql STABLE
     SET max_parallel_workers_per_gather TO '0'
     SET enable_mergejoin TO 'off'
@@ -7389,7 +7389,7 @@ declare
     has_sends constant boolean := exists (select from afterpush.sends as s where s.app_id = this_app);
     base constant text := afterpush.report_base(
         report_counts.app, "from", "to", only_campaign, only_category, only_variant, only_platform,
-        report_counts.verified, base_choice, seam
+        report_counts.verified, base_choice, seam, by_time
     );
     starts timestamptz := "from";
     ends timestamptz := "to";
@@ -7473,8 +7473,19 @@ begin
         select s.starts, s.ends
         into starts, ends
         from afterpush.report_span(this_app, starts, ends, only_campaign) as s;
+        if has_sends and only_campaign is not null then
+            -- The campaign's declared sends may lie outside of the days of its deliveries.
+            select
+                least(starts, greatest("from", min(s.hour))),
+                greatest(ends, least("to", max(s.hour) + interval '1 hour'))
+            into starts, ends
+            from afterpush.declared_sends as s
+            where s.app_id = this_app
+              and s.campaign_id = only_campaign
+            having count(*) > 0;
+        end if;
     end if;
-    if has_sends and not by_time then
+    if has_sends then
         source := source || ' union all select * from afterpush.declared_sends';
     end if;
     selected := format(
@@ -7509,13 +7520,14 @@ begin
             (8, 'period', 'integer', format('case when f.hour < %L then 2 else 1 end', seam))
     ) as k (place, word, type, key);
     -- Without declared sends the last column counts, for the base that was chosen. Declared sends are the sends of
-    -- their campaign, and all its deliveries are among them; by day or hour they are no base, and the campaign has no
-    -- sends.
+    -- their campaign, and all its deliveries are among them; by day or hour they are counted, but are no base, and the
+    -- campaign has no other sends.
     select string_agg(counted || ' as ' || name, ', '), max(counted) filter (where name = 'unconverted_base')
     into sent_or_base, unconverted_base
     from (
         values
             ('sends', 'declared_sends', 's.deliveries_sent'),
+            ('sent_base', 'declared_sends', 's.deliveries_sent'),
             ('delivered_sent', 'delivered', 's.delivered_sent'),
             ('confirmed_sent', 'deliveries_confirmed', 's.deliveries_both'),
             ('base_n', 'declared_sends', 's.deliveries_$base'),
@@ -7533,16 +7545,16 @@ begin
     ) as k (name, whole, undeclared)
     cross join lateral (
         select
-            undeclared ~ 'base' as of_base,
+            undeclared ~ '\$base' as of_base,
             case
-                when base in ('sent', 'confirmed') or undeclared !~ 'base' then replace(undeclared, '$base', base)
+                when base in ('sent', 'confirmed') or undeclared !~ '\$base' then replace(undeclared, '$base', base)
                 else '0'
             end as part
     ) as p
     cross join lateral (
         select case
             when not has_sends or of_base and base <> 'sent' then part
-            when by_time then format('case when c.declared then 0 else %s end', part)
+            when by_time and name <> 'sends' then format('case when c.declared then 0 else %s end', part)
             else format(
                 'case when c.declared then %s else %s end', case whole when '0' then '0' else 's.' || whole end, part
             )
@@ -7556,7 +7568,7 @@ begin
             select
                 %1$s, null,
                 sum(s.unconverted), sum(%5$s),
-                false, false, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+                false, false, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
             %2$s
               -- A set of actions without any goal converts only where a campaign has no goals.
               and (s.actions && $12 or s.campaign_id <> all ($13))
@@ -7615,7 +7627,9 @@ begin
             coalesce(sum(f.read_base), 0)::bigint as read_base,
             coalesce(sum(f.responded_base) filter (where f.closed), 0)::bigint as responded_closed,
             coalesce(sum(f.refused_base) filter (where f.closed), 0)::bigint as refused_closed,
-            coalesce(sum(f.base_n) filter (where f.closed), 0)::bigint as closed_base
+            coalesce(sum(f.base_n) filter (where f.closed), 0)::bigint as closed_base,
+            -- The same sum as `sent`, unless they can differ.
+            coalesce(sum(f.%7$s), 0)::bigint as sent_base
         from (
             select
                 campaign_id, category_id, variant, platform, hour, app_version,
@@ -7625,7 +7639,7 @@ begin
                 deliveries - responded - replaced - refused as unanswered, deliveries_confirmed, failed, delivered,
                 displayed, opened, acted, replied, dismissed, read, responded, sends, delivered_sent, confirmed_sent,
                 base_n, opened_base, acted_base, replied_base, dismissed_base, read_base, responded_base, replaced_base,
-                refused_base
+                refused_base, sent_base
             from (
                 select
                     s.campaign_id, s.category_id, s.variant, s.platform, s.hour, s.app_version,
@@ -7661,7 +7675,8 @@ begin
         ),
         day_conversions,
         grouped,
-        sent_or_base
+        sent_or_base,
+        case when has_sends and by_time then 'sent_base' else 'sends' end
     )
     using
         -- $1 to $17
@@ -18444,13 +18459,13 @@ REVOKE ALL ON FUNCTION afterpush.report_attribution_problems(app text, from_hour
 GRANT ALL ON FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) TO afterpush_report;
 
 --
--- Name: FUNCTION report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
