@@ -7476,13 +7476,12 @@ begin
         if has_sends and only_campaign is not null then
             -- The campaign's declared sends may lie outside of the days of its deliveries.
             select
-                least(starts, greatest("from", min(s.hour))),
-                greatest(ends, least("to", max(s.hour) + interval '1 hour'))
+                least(starts, greatest("from", coalesce(min(s.hour), 'infinity'))),
+                greatest(ends, least("to", coalesce(max(s.hour) + interval '1 hour', '-infinity')))
             into starts, ends
             from afterpush.declared_sends as s
             where s.app_id = this_app
-              and s.campaign_id = only_campaign
-            having count(*) > 0;
+              and s.campaign_id = only_campaign;
         end if;
     end if;
     if has_sends then
