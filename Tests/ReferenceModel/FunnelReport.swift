@@ -15,6 +15,8 @@ package func funnelReport(
 }
 
 private func funnelRows(_ group: Group, _ selection: Selection) -> [ModelRow] {
+    // "Declared sends by day or hour ... are no base there".
+    let sends = group.baseSendCount() == group.sendCount() ? group.sendCount() : nil
     let steps = [
         ("sent", group.sendCount()),
         ("delivered", group.count(\.isDelivered)),
@@ -31,9 +33,9 @@ private func funnelRows(_ group: Group, _ selection: Selection) -> [ModelRow] {
         }
         row.append("step", .text(Identifier(step)))
         row.append("deliveries", .int(count))
-        row.append("share_of_first", share(count, of: steps[0].1))
+        row.append("share_of_first", share(count, of: sends))
         row.append("share_of_previous", share(count, of: previous))
-        previous = count
+        previous = step == "sent" ? sends : count
         return row
     }
 }

@@ -18,8 +18,9 @@ struct Selected {
     /// "`auto`: chosen once for the whole request: `sent` if the selection has sends, else `confirmed` if it has
     /// confirmations, else none".
     ///
-    /// "Declared sends by day or hour ... are no base there, and `auto` falls to `confirmed`" (decision D19). "A `sent` by an ingest key (local trigger) counts as sent for its own delivery and never
-    /// decides `auto` for others" (decision D60).
+    /// "Declared sends by day or hour ... are no base there, and `auto` falls to `confirmed`" (decision D19). "A `sent`
+    /// by an ingest key (local trigger) counts as sent for its own delivery and never decides `auto` for others"
+    /// (decision D60).
     private static func base(_ base: BaseChoice, _ deliveries: [SelectedDelivery], _ sends: [SelectedSend]) -> Base {
         switch base {
         case .sent: return .sent

@@ -1,7 +1,8 @@
 -- title: Funnel
 -- description: How far deliveries came: sent, delivered, displayed, responded, acted, converted. Each step counts the
 --   deliveries of the group in that state, whether or not they are in the state before. A share is null if the
---   step that it is a share of has no deliveries, or fewer (sends that were not reported).
+--   step that it is a share of has no deliveries, or fewer (sends that were not reported). By day or hour, there are no
+--   shares of declared sends, because the deliveries may have arrived on another day.
 -- parameter: from time  first anchor hour; empty for no limit
 -- parameter: to time  end of the anchor hours, exclusive; empty for no limit
 -- parameter: tz zone  time zone of days, and of dates in from and to
@@ -35,7 +36,11 @@
 select by_columns, case when :'by' = '' then 'place' else by_order || ', place' end as sorted
 from afterpush.report_by(:'by') \gset
 with counted as (
-    select *, array[sent, delivered, displayed, responded, acted, converted] as counts
+    select
+        *,
+        array[sent, delivered, displayed, responded, acted, converted] as counts,
+        -- What shares are computed of. By day or hour, declared sends are no base.
+        array[case when sent = sent_base then sent end, delivered, displayed, responded, acted] as wholes
     from afterpush.report_counts(
         :'app',
         afterpush.report_time(:'from', :'tz'),
@@ -52,7 +57,7 @@ with counted as (
     )
 ),
 steps as (
-    select :by_columns place, step, counts[place] as deliveries, counts[1] as first, counts[place - 1] as previous
+    select :by_columns place, step, counts[place] as deliveries, wholes[1] as first, wholes[place - 1] as previous
     from counted
     cross join unnest(array['sent', 'delivered', 'displayed', 'responded', 'acted', 'converted'])
         with ordinality as s (step, place)
@@ -62,6 +67,6 @@ select
     step,
     deliveries,
     afterpush.rate(deliveries, first, 1) as share_of_first,
-    afterpush.rate(deliveries, case when place > 1 then previous end, 1) as share_of_previous
+    afterpush.rate(deliveries, previous, 1) as share_of_previous
 from steps
 order by :sorted;

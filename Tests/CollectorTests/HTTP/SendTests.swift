@@ -162,6 +162,10 @@ import Testing
         }
         let heatmap = try await rows("/v1/reports/heatmap")
         #expect(heatmap.compactMap { $0["response_rate"] as? Double } == [0.25])
+        let steps = try await rows("/v1/reports/funnel?by=day")
+        #expect(steps.reduce(0) { $0 + ($1["step"] as? String == "sent" ? $1["deliveries"] as? Int ?? 0 : 0) } == 1_000)
+        #expect(steps.compactMap { $0["share_of_first"] as? Double } == [])
+        #expect(steps.contains { $0["step"] as? String == "acted" && $0["share_of_previous"] as? Double == 0 })
         let total = try #require(try await rows("/v1/reports/conversion").first)
         #expect(total["base"] as? String == "sent" && total["base_n"] as? Int == 1_000)
     }

@@ -1,9 +1,9 @@
 -- Counts of the deliveries and declared sends that a report selects, one row per group. The numerators and denominators
 -- of the rates are defined here: a column that ends in `_base` counts deliveries of the base, and rates divide by
--- `sent_base`, `base_n`, `reply_n`, `dismiss_n` and `closed_n`. `sent_base` is `sent` without declared sends by day or
--- hour, where they are no base. `by` names the groups: campaign, category, variant,
--- platform, day, hour, app_version, or period (1 from `seam` on, 2 before it). `closing` false leaves open which
--- deliveries are closed.
+-- `sent_base`, `base_n`, `reply_n`, `dismiss_n` and `closed_n`. By day or hour, `sent_base` is `sent` without declared
+-- sends, which are no base there; otherwise it is `sent`. `by` names the groups: campaign, category, variant, platform,
+-- day, hour, app_version, or period (1 from `seam` on, 2 before it). `closing` false leaves open which deliveries are
+-- closed.
 --
 -- `converted` has two parts: `converted_events`, the deliveries with a `converted` event, and those of `unconverted`,
 -- the deliveries without one, that converted by an action. Rows hold a set of actions, so all of a row's `unconverted`
