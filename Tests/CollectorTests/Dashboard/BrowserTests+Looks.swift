@@ -102,6 +102,8 @@ extension BrowserTests {
             throw Program.Failed(message: "the keyboard does not reach \(what)")
         }
         try await browser.open(visit.url + "/login?next=%2F%3Fperiod%3D90d")
+        // The browser moves the focus when it first draws the page, which may be after the page has loaded.
+        try await browser.wait(for: "the focus on the key", until: "document.activeElement.matches('input')")
         try await browser.type(shop.app.readKey, into: ":focus")
         try await browser.press(.enter)
         try await browser.wait(for: "the overview", until: "document.querySelector('nav')")
