@@ -15,7 +15,7 @@ SWIFTFLAGS ?=
 
 # A target may import only the dependencies that Package.swift declares for it.
 build_flags := --explicit-target-dependency-import-check error $(SWIFTFLAGS)
-sources := Sources Tests Bench clients dashboards sql Package.swift
+sources := Sources Plugins Tests Bench clients dashboards sql Package.swift
 
 # Prerequisites are made one after another, in the order given.
 .NOTPARALLEL:

@@ -175,17 +175,16 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // Puts files of SQL into the program as texts; see the comment in its source on why not `.embedInCode`.
+        .plugin(name: "EmbedText", capability: .buildTool(), dependencies: ["EmbedTextTool"]),
+        .executableTarget(name: "EmbedTextTool", path: "Plugins/EmbedTextTool", swiftSettings: settings),
         // All SQL, as text.
         .target(
             name: "SQLFiles",
             path: "sql",
             exclude: ["schema.snapshot.sql"],
-            resources: [
-                .embedInCode("schema"), .embedInCode("functions"), .embedInCode("views"), .embedInCode("data"),
-                .embedInCode("grants.sql"), .embedInCode("restrict_public.sql"), .embedInCode("reports"),
-                .embedInCode("statements"),
-            ],
-            swiftSettings: settings
+            swiftSettings: settings,
+            plugins: ["EmbedText"]
         ),
         // The dashboard: its page, as files.
         .target(

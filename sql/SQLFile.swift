@@ -3,8 +3,8 @@ package struct SQLFile: Sendable {
     package let name: String
     package let text: String
 
-    init(_ name: String, _ bytes: [UInt8]) {
+    init(_ name: String, _ text: String) {
         self.name = name
-        self.text = String(decoding: bytes, as: UTF8.self)
+        self.text = text
     }
 }
