@@ -37,6 +37,12 @@ private struct Period {
     func designEffect(_ rate: Rate) -> Double {
         clusters.designEffect(ofRate: rate.name, isTotal: isTotal)
     }
+
+    /// The share of the base that is not closed.
+    var openShare: ModelValue {
+        let all = group.baseCount()
+        return all == 0 ? .null : .double(Double(all - group.baseCount { $0.isClosed }) / Double(all))
+    }
 }
 
 private func countRows(_ now: Period, _ before: Period?) -> [ModelRow] {
@@ -47,7 +53,7 @@ private func countRows(_ now: Period, _ before: Period?) -> [ModelRow] {
             name, value: [.double(Double(value)), .null, .null], n: .null,
             previous: previous.map { .double(Double($0)) } ?? .null,
             change: [previous.map { .double(Double(value - $0)) } ?? .null, .null, .null], isSuppressed: false,
-            reason: nil, designEffect: .null)
+            reason: nil, designEffect: .null, openShare: .null)
     }
 }
 
@@ -65,7 +71,8 @@ private func rateRows(_ now: Period, _ before: Period?, minN: Int) -> [ModelRow]
         return row(
             name, value: rate.cells(minN: minN, designEffect: effect).map(\.value), n: .int(rate.denominator),
             previous: previous?.cells(minN: minN).first?.value ?? .null, change: change,
-            isSuppressed: rate.isSuppressed(minN: minN), reason: rate.reason(minN: minN), designEffect: .double(effect))
+            isSuppressed: rate.isSuppressed(minN: minN), reason: rate.reason(minN: minN), designEffect: .double(effect),
+            openShare: now.openShare)
     }
 }
 
@@ -88,7 +95,7 @@ private func difference(
 
 private func row(
     _ metric: String, value: [ModelValue], n: ModelValue, previous: ModelValue, change: [ModelValue],
-    isSuppressed: Bool, reason: Identifier?, designEffect: ModelValue
+    isSuppressed: Bool, reason: Identifier?, designEffect: ModelValue, openShare: ModelValue
 ) -> ModelRow {
     var row = ModelRow()
     row.append("metric", .text(Identifier(metric)))
@@ -99,6 +106,7 @@ private func row(
     row.append("suppressed", .bool(isSuppressed))
     row.append("reason", reason.map { .text($0) } ?? .null)
     row.append("design_effect", designEffect)
+    row.append("open_share", openShare)
     return row
 }
 

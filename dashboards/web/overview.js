@@ -116,12 +116,21 @@ function countChange(row) {
     return h("span", { class: "change" }, from ?? (row.value === 0 ? "unchanged" : "none in the previous period"));
 }
 
-/** A change counts only if its interval excludes zero. `more` says whether more is better or worse. */
+/**
+ * A change counts only if its interval excludes zero. `more` says whether more is better or worse.
+ *
+ * While deliveries can still be answered, the rate is lower than it will be. So an increase counts, and a decrease only
+ * if hardly any delivery of the period is open.
+ */
 function rateChange(row, more) {
     if (isMissing(row.change)) return null;
     const isClear = row.change_low > 0 || row.change_high < 0;
     const interval = `${points(row.change_low)} to ${points(row.change_high)}`;
     if (!isClear) return h("span", { class: "change", title: interval }, `no clear change (${points(row.change)})`);
+    if (row.change < 0 && row.open_share > 0.01) {
+        return h("span", { class: "change", title: interval },
+            `${percent(row.open_share)} can still be answered (${points(row.change)})`);
+    }
     const isBetter = row.change > 0 === (more === "better");
     return h("span", { class: `change ${isBetter ? "better" : "worse"}`, title: interval },
         h("span", { "aria-hidden": "true" }, row.change > 0 ? "▲ " : "▼ "), `${points(row.change)} points`);

@@ -622,6 +622,9 @@ values
     ('overview.change_high', 2, 'number',
         'Upper bound of the 95 % interval (Newcombe) of the change of a rate, with design effects.',
         null, null, null),
+    ('overview.open_share', 1, 'ratio',
+        'Share of the base that is not closed: deliveries that can still be answered within their response window.',
+        'base that is not closed', 'base_n', null),
     -- Report rejected
     ('rejected.day', 1, 'date',
         'Local day on which the events arrived.',

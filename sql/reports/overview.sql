@@ -24,6 +24,8 @@
 -- column: suppressed boolean  whether the rate is null because of min_n
 -- column: reason text  why the rate is null: no_base, few (n under min_n), uncovered (the numerator is above n)
 -- column: design_effect number  by how much the likeness within devices multiplies a rate's variance, at least 1
+-- column: open_share number ratio  share of the base whose response window is still open; a rate's decrease means
+--   nothing while that is much, because responses are still to come
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -63,8 +65,7 @@ facts as (
         :'base',
         'period',
         :'tz',
-        afterpush.report_time(:'from', :'tz'),
-        closing => false
+        afterpush.report_time(:'from', :'tz')
     )
 ),
 -- The same deliveries by device bucket, of each period.
@@ -117,6 +118,7 @@ counted as (
         coalesce(responded, 0) as responded,
         coalesce(converted, 0) as converted,
         coalesce(base_n, 0) as base_n,
+        coalesce(closed_base, 0) as closed_base,
         coalesce(reply_n, 0) as reply_n,
         coalesce(dismiss_n, 0) as dismiss_n,
         coalesce(delivered_sent, 0) as delivered_sent,
@@ -134,7 +136,12 @@ counted as (
        or asked.starts < asked.ends
 ),
 numbers as (
-    select c.period, m.*, case when m.n is not null then coalesce(e.design_effect, 1) end as design_effect
+    select
+        c.period,
+        m.*,
+        case when m.n is not null then coalesce(e.design_effect, 1) end as design_effect,
+        case when m.n is not null then (c.base_n - c.closed_base)::double precision / nullif(c.base_n, 0) end
+            as open_share
     from counted as c
     cross join lateral (
         values
@@ -163,6 +170,7 @@ compared as (
         b.k as previous_k,
         b.n as previous_n,
         a.design_effect,
+        a.open_share,
         b.design_effect as previous_effect,
         case when a.n is null then a.k else afterpush.rate(a.k, a.n, :'min_n') end as value,
         case when a.n is null then b.k else afterpush.rate(b.k, b.n, :'min_n') end as previous
@@ -188,6 +196,7 @@ select
     end as change_high,
     afterpush.suppressed(:'min_n', n) as suppressed,
     case when n is not null then afterpush.missing_rates(:'min_n', n, array[k], array[n]) end as reason,
-    design_effect
+    design_effect,
+    open_share
 from compared
 order by place;

@@ -55,4 +55,41 @@ extension BrowserTests {
         #expect(to.timeIntervalSince(from) == 86_400)
         try await visit.expectQuiet()
     }
+
+    /// Makes every rate of the overview fall clearly, in a period of which `globalThis.openShare` is still open.
+    private static let fallingRates = """
+        (() => {
+            const real = globalThis.fetch;
+            globalThis.fetch = async (path, options) => {
+                const answer = await real(path, options);
+                if (!String(path).startsWith('/v1/reports/overview')) return answer;
+                const document = await answer.json();
+                for (const row of document.rows.filter((row) => row.n !== null)) {
+                    Object.assign(row, { value: 0.2, change: -0.1, change_low: -0.12, change_high: -0.08 });
+                    row.open_share = globalThis.openShare;
+                }
+                return new Response(JSON.stringify(document));
+            };
+            return true;
+        })()
+        """
+
+    @Test func `a rate that falls is marked as worse only once hardly any delivery can still be answered`() async throws
+    {
+        let shop = try await Self.shop.value
+        let visit = try await BrowserVisit(shop.collector.url, session: shop.session())
+        let browser = visit.browser
+        for (openShare, worse, open) in [(0.5, 0, true), (0.001, 1, false)] {
+            try await visit.open("/reports?period=30d")
+            #expect(try await browser.evaluate("globalThis.openShare = \(openShare), \(Self.fallingRates)"))
+            try await browser.click("nav a[href^='/?'], nav a[href='/']")
+            try await browser.wait(for: "the overview", until: "document.querySelector('h1').innerText === 'Overview'")
+            try await visit.settle("the overview")
+            let arrows = try await browser.texts(".change.worse")
+            #expect(min(arrows.count, 1) == worse, "\(arrows)")
+            let changes = try await browser.texts(".change")
+            #expect(changes.contains { $0.contains("can still be answered") } == open, "\(changes)")
+        }
+        try await visit.expectQuiet()
+    }
 }
