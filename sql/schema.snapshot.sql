@@ -8658,9 +8658,26 @@ begin
           and (not report_openings.verified or e.verified)
           and e.batch_id <> all (waiting)
     ),
-    unopened as not materialized (
+    -- When deliveries were opened. Those whose opening is not found, because it lies before the selected time or was
+    -- purged, count as opened all the time.
+    opened as (
+        select e.delivery_id, min(e.occurred_at) as at
+        from afterpush.events as e
+        where e.app_id = this_app
+          and e.kind in ('opened', 'action', 'text_input')
+          and e.kind = 'opened'
+          and e.occurred_at >= starts - report_openings."window"
+          and (not report_openings.verified or e.verified)
+          and e.batch_id <> all (waiting)
+        group by e.delivery_id
+    ),
+    confirmed as not materialized (
         select
             c.device_id, c.at, date_bin(bin_width, c.at, timestamptz '2000-01-01 00:00Z') as bin,
+            case
+                when afterpush.is_unopened(c.state_kinds) then 'infinity'
+                else coalesce(o.at, '-infinity')
+            end as opened_at,
             -- Read only where they are asked for.
             case when credited then c.delivery_id end as delivery_id,
             case when credited then c.notification_id end as notification_id,
@@ -8680,8 +8697,8 @@ begin
                 case when report_openings.verified then verified_confirmed_at else confirmed_at end as at
             from afterpush.deliveries
         ) as c
+        left join opened as o on o.delivery_id = c.delivery_id
         where c.app_id = this_app
-          and afterpush.is_unopened(c.state_kinds)
           and c.at >= report_openings."from" - report_openings."window"
           and c.at < report_openings."to"
     ),
@@ -8718,7 +8735,7 @@ begin
           and (h.how = 'influenced' or baseline and o.occurred_at + h.later < least(report_openings."to", now_at))
     ),
     notified as materialized (
-        select distinct on (o.how, o.opening) o.*, u.campaign_id, u.category_id, u.variant
+        select distinct on (o.how, o.opening) o.*, c.campaign_id, c.category_id, c.variant
         from (
             select *, date_bin(bin_width, until, timestamptz '2000-01-01 00:00Z') as bin
             from indirect
@@ -8727,11 +8744,13 @@ begin
             from indirect
             where until - report_openings."window" < date_bin(bin_width, until, timestamptz '2000-01-01 00:00Z')
         ) as o
-        join unopened as u
-            on u.device_id = o.device_id
-            and u.bin = o.bin
-            and u.at between o.until - report_openings."window" and o.until
-        order by o.how, o.opening, u.at desc, u.notification_id, u.delivery_id
+        join confirmed as c
+            on c.device_id = o.device_id
+            and c.bin = o.bin
+            and c.at between o.until - report_openings."window" and o.until
+            -- Not opened yet.
+            and c.opened_at > o.until
+        order by o.how, o.opening, c.at desc, c.notification_id, c.delivery_id
     ),
     credited_openings as (
         select
@@ -15992,7 +16011,7 @@ CREATE INDEX events_batch_id_idx ON ONLY afterpush.events USING btree (batch_id)
 -- Name: events_of_responses; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE INDEX events_of_responses ON ONLY afterpush.events USING btree (app_id, occurred_at) INCLUDE (device_id, batch_id, verified, delivery_id) WHERE (kind = ANY (ARRAY['opened'::afterpush.event_kind, 'action'::afterpush.event_kind, 'text_input'::afterpush.event_kind]));
+CREATE INDEX events_of_responses ON ONLY afterpush.events USING btree (app_id, occurred_at) INCLUDE (device_id, batch_id, verified, delivery_id, kind) WHERE (kind = ANY (ARRAY['opened'::afterpush.event_kind, 'action'::afterpush.event_kind, 'text_input'::afterpush.event_kind]));
 
 --
 -- Name: INDEX events_of_responses; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -16004,7 +16023,7 @@ COMMENT ON INDEX afterpush.events_of_responses IS 'Openings of notifications and
 -- Name: events_default_app_id_occurred_at_device_id_batch_id_verif_idx1; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE INDEX events_default_app_id_occurred_at_device_id_batch_id_verif_idx1 ON afterpush.events_default USING btree (app_id, occurred_at) INCLUDE (device_id, batch_id, verified, delivery_id) WHERE (kind = ANY (ARRAY['opened'::afterpush.event_kind, 'action'::afterpush.event_kind, 'text_input'::afterpush.event_kind]));
+CREATE INDEX events_default_app_id_occurred_at_device_id_batch_id_verif_idx1 ON afterpush.events_default USING btree (app_id, occurred_at) INCLUDE (device_id, batch_id, verified, delivery_id, kind) WHERE (kind = ANY (ARRAY['opened'::afterpush.event_kind, 'action'::afterpush.event_kind, 'text_input'::afterpush.event_kind]));
 
 --
 -- Name: events_of_openings; Type: INDEX; Schema: afterpush; Owner: afterpush_owner

@@ -48,15 +48,8 @@ private func conversionRow(_ group: Group, _ selection: Selection, _ clusters: D
         row.append(rate.cells(minN: selection.minN, designEffect: effect))
     }
     row.append("suppressed", .bool(rates.contains { $0.isSuppressed(minN: selection.minN) }))
-    row.append("reason", reason(rates, denominators, minN: selection.minN).map { .text($0) } ?? .null)
+    row.append("reason", missingRates(rates, base: denominators.base, minN: selection.minN).map { .text($0) } ?? .null)
     return row
-}
-
-/// Why a rate of a row is missing. A row without a base has no other reason.
-private func reason(_ rates: [Rate], _ denominators: Denominators, minN: Int) -> Identifier? {
-    if denominators.base == 0 { return "no_base" }
-    let reasons = rates.filter { $0.denominator > 0 }.compactMap { $0.reason(minN: minN) }
-    return reasons.contains("few") ? "few" : reasons.first
 }
 
 func counts(_ group: Group) -> [(String, Int)] {

@@ -65,7 +65,9 @@ private func row(
     row.append("dismiss_n", .int(dismissCount))
     row.append("dismissed", .int(deliveries.filter(\.isDismissed).count))
     row.append(dismissals.cells(minN: selection.minN))
-    let isSuppressed = [responses, dismissals].contains { $0.isSuppressed(minN: selection.minN) }
-    row.append("suppressed", .bool(isSuppressed))
+    let rates = [responses, dismissals]
+    row.append("suppressed", .bool(rates.contains { $0.isSuppressed(minN: selection.minN) }))
+    let reason = missingRates(rates, base: inBase.count, minN: selection.minN)
+    row.append("reason", reason.map { .text($0) } ?? .null)
     return row
 }

@@ -29,6 +29,7 @@ package func heatmapReport(
         let rate = Rate("response_rate", group.numerator(\.isResponded), of: base)
         row.append(rate.cells(minN: selection.minN))
         row.append("suppressed", .bool(rate.isSuppressed(minN: selection.minN)))
+        row.append("reason", rate.reason(minN: selection.minN).map { .text($0) } ?? .null)
         return row
     }
 }

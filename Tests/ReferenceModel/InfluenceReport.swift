@@ -94,10 +94,13 @@ private struct History {
         latest(on: device) { $0.openingTimes.filter(times.contains).max() }
     }
 
-    /// "A confirmed and unopened delivery to that device lies within the window": by its confirmation (decision D57).
+    /// "A confirmed and unopened delivery to that device lies within the window": by its confirmation (decision D57), and
+    /// unopened "at the time of the app opening", the end of the window.
     func latestUnopened(on device: Identifier, in times: ClosedRange<Int>) -> SelectedDelivery? {
         latest(on: device) { delivery in
-            guard !delivery.isOpened, let at = delivery.confirmedAt, times.contains(at) else { return nil }
+            guard let at = delivery.confirmedAt, times.contains(at) else { return nil }
+            let opened = delivery.events.filter { $0.kind == .opened }.map(\.occurredAt).min()
+            if let opened, opened <= times.upperBound { return nil }
             return at
         }
     }

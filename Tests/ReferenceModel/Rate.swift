@@ -38,6 +38,13 @@ struct Rate {
     }
 }
 
+/// Why a rate of a row is missing. A row without a base has no other reason.
+func missingRates(_ rates: [Rate], base: Int, minN: Int) -> Identifier? {
+    if base == 0 { return "no_base" }
+    let reasons = rates.filter { $0.denominator > 0 }.compactMap { $0.reason(minN: minN) }
+    return reasons.contains("few") ? "few" : reasons.first
+}
+
 /// "The Wilson score interval at 95 %" of a proportion.
 package struct Wilson: Sendable {
     package let low: Double

@@ -83,6 +83,7 @@ private func answerRow(
     let share = Rate("share", deliveries, of: replied)
     row.append(share.cells(minN: selection.minN))
     row.append("suppressed", .bool(share.isSuppressed(minN: selection.minN)))
+    row.append("reason", share.reason(minN: selection.minN).map { .text($0) } ?? .null)
     return row
 }
 

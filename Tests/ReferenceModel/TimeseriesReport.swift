@@ -8,10 +8,13 @@ package func timeseriesReport(
 ) -> [ModelRow] {
     let byHour = selection.by.contains(.hour)
     var counts: [Int: [ModelKind: Int]] = [:]
+    // Whether each event about a device alone is verified.
+    var aboutDevices: [Int: [Bool]] = [:]
     for event in counted(events, selection) {
         let hour = hourStart(event.occurredAt)
         let time = byHour ? hour : localDayStart(ofHour: hour, in: selection.timeZone)
         counts[time, default: [:]][event.kind, default: 0] += 1
+        if event.kind.isAboutDeviceAlone { aboutDevices[time, default: []].append(event.verified) }
     }
     return counts.keys.sorted().map { time in
         var row = ModelRow()
@@ -19,6 +22,9 @@ package func timeseriesReport(
         for kind in ModelKind.allCases {
             row.append(kind.rawValue, .int(counts[time]?[kind] ?? 0))
         }
+        let verified = aboutDevices[time] ?? []
+        let share = Double(verified.count { $0 }) / Double(verified.count)
+        row.append("verified_share", verified.isEmpty ? .null : .double(share))
         return row
     }
 }

@@ -45,6 +45,12 @@ import Testing
         #expect(try counts([confirmed, opening(at: clock(12)), opening(at: clock(13))]) == [0, 2, 0])
     }
 
+    @Test func `a notification counts as unopened until it is opened`() throws {
+        let delivery = [event(.delivered, at: clock(10)), event(.opened, at: clock(14))]
+        #expect(try counts(delivery + [opening(at: clock(12))]) == [0, 1, 0])
+        #expect(try counts(delivery + [opening(at: clock(15))]) == [0, 0, 1])
+    }
+
     @Test func `the expected count comes from the same hours one day later`() throws {
         let confirmed = event(.delivered, at: clock(34))
         #expect(try counts([confirmed, opening(at: clock(12))], baseline: true) == [0, 0, 1, 1, -1])

@@ -571,6 +571,10 @@ values
         'Openings that are not direct, of a device that confirmed a notification within the window before and '
         'never opened it. The latest such notification gets the credit.',
         null, null, null),
+    ('influence.influenced', 2, 'events',
+        'Openings that are not direct, of a device that confirmed a notification within the window before and '
+        'had not opened it by then. The latest such notification gets the credit.',
+        null, null, null),
     ('influence.other', 1, 'events',
         'Openings that are neither direct nor influenced.',
         null, null, null),
@@ -766,6 +770,10 @@ values
     ('timeseries.app_opened', 1, 'events',
         'Events of kind app_opened that occurred in the hour or day.',
         null, null, null),
+    ('timeseries.verified_share', 1, 'ratio',
+        'Share of the events about a device alone that are verified; null if there are none. They need no receipt, '
+        'even if the app requires receipts, so anyone can post them.',
+        'verified events about a device alone', 'events about a device alone', null),
     -- Report undeclared
     ('undeclared.kind', 1, 'text',
         'What the name is of: campaign, variant, category, category_version or action.',

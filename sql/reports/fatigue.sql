@@ -26,6 +26,7 @@
 -- column: dismiss_rate_low number ratio  lower bound of its 95 % interval
 -- column: dismiss_rate_high number ratio  upper bound of its 95 % interval
 -- column: suppressed boolean  whether a rate is null because of min_n
+-- column: reason text  why a rate is null: few, no_base or uncovered
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -119,6 +120,9 @@ select
     afterpush.rate(dismissed_base, dismiss_n, :'min_n') as dismiss_rate,
     afterpush.rate_low(dismissed_base, dismiss_n, :'min_n') as dismiss_rate_low,
     afterpush.rate_high(dismissed_base, dismiss_n, :'min_n') as dismiss_rate_high,
-    afterpush.suppressed(:'min_n', base_n, dismiss_n) as suppressed
+    afterpush.suppressed(:'min_n', base_n, dismiss_n) as suppressed,
+    afterpush.missing_rates(
+        :'min_n', base_n, array[responded_base, dismissed_base], array[base_n, dismiss_n]
+    ) as reason
 from counted
 order by recent_from;

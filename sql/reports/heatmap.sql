@@ -19,6 +19,7 @@
 -- column: response_rate_low number ratio  lower bound of its 95 % interval
 -- column: response_rate_high number ratio  upper bound of its 95 % interval
 -- column: suppressed boolean  whether the rate is null because of min_n
+-- column: reason text  why the rate is null: few, no_base or uncovered
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -98,6 +99,7 @@ select
     afterpush.rate(responded_base, base_n, :'min_n') as response_rate,
     afterpush.rate_low(responded_base, base_n, :'min_n') as response_rate_low,
     afterpush.rate_high(responded_base, base_n, :'min_n') as response_rate_high,
-    afterpush.suppressed(:'min_n', base_n) as suppressed
+    afterpush.suppressed(:'min_n', base_n) as suppressed,
+    afterpush.missing_rates(:'min_n', base_n, array[responded_base], array[base_n]) as reason
 from counted
 order by weekday, hour;

@@ -1,6 +1,6 @@
 -- title: Influence
 -- description: How the app came to be opened: directly, by an opened notification or an action in the 60 s before;
---   influenced by a notification that was confirmed on the device within the window before and never opened; or
+--   influenced by a notification that was confirmed on the device within the window before and not opened by then; or
 --   otherwise. Dismissing a notification doesn't open the app, so it makes no opening direct. Campaign, category and
 --   variant, as groups and as filters, are those of the notification that the opening is credited to: the latest one,
 --   null for other openings. With baseline=true the report also estimates chance: `expected` counts openings of the
@@ -26,7 +26,7 @@
 -- column: app_version text  version of the app; null if unknown
 -- column: app_opened integer events  openings of the app
 -- column: direct integer events  the device opened a notification or acted on one in the 60 s before
--- column: influenced integer events  not direct; a confirmed and unopened notification lies within the window before
+-- column: influenced integer events  not direct; a notification that was confirmed within the window before was not opened yet
 -- column: other integer events  neither
 -- column: expected integer events  openings that would count as influenced by chance
 -- column: influenced_net integer events  influenced less expected

@@ -27,6 +27,7 @@
 -- column: share_low number ratio  lower bound of its 95 % interval
 -- column: share_high number ratio  upper bound of its 95 % interval
 -- column: suppressed boolean  whether the share is null because of min_n
+-- column: reason text  why the share is null: few
 -- column: replied_at time  when the reply was given
 -- column: text text  what was typed
 -- rows: 10000  limit of rows, since each may hold 4 KiB
@@ -48,7 +49,7 @@ select
     to_hour,
     case
         when :'include_text'::boolean then 'replied_at, text'
-        else 'replies, answer, count, deliveries, replied, share, share_low, share_high, suppressed'
+        else 'replies, answer, count, deliveries, replied, share, share_low, share_high, suppressed, reason'
     end as shown,
     case when :'include_text'::boolean then 'texts' else 'answers' end as source,
     -- Compiling the statement takes longer than running it.
@@ -143,6 +144,7 @@ answers as (
         afterpush.rate_low(c.deliveries, t.replied, :'min_n') as share_low,
         afterpush.rate_high(c.deliveries, t.replied, :'min_n') as share_high,
         afterpush.suppressed(:'min_n', t.replied) as suppressed,
+        afterpush.missing_rates(:'min_n', t.replied, array[c.deliveries], array[t.replied]) as reason,
         row_number() over (order by c.place, c.rank nulls last) as place
     from counted as c
     join totals as t using (place)

@@ -31,6 +31,7 @@
 -- column: permission_granted integer events  events of this kind
 -- column: permission_revoked integer events  events of this kind
 -- column: app_opened integer events  events of this kind
+-- column: verified_share number ratio  share of the events about a device alone that are verified; null without any
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -43,13 +44,16 @@
 \if :{?by} \else \set by day \endif
 with counted as (
     select
-        event_hour, sent, failed, delivered, displayed, read, opened, action, text_input, dismissed,
-        converted, replaced, media_played, media_paused, attachment_failed, extension_expired,
+        r.verified, r.verified = :'verified'::boolean as selected,
+        -- About a device alone: anyone may post these without a receipt.
+        token_registered + token_failed + permission_granted + permission_revoked + app_opened as about_devices,
+        event_hour, sent, failed, delivered, displayed, read, opened, action, text_input, dismissed, converted,
+        replaced, media_played, media_paused, attachment_failed, extension_expired,
         token_registered, token_failed, permission_granted, permission_revoked, app_opened
     from afterpush.rollup_event_hours as r
     join afterpush.apps as a using (app_id)
     where a.name = :'app'
-      and r.verified = :'verified'::boolean
+      and (r.verified or not :'verified'::boolean)
       and r.event_hour >= (select coalesce(afterpush.report_time(:'from', :'tz'), '-infinity'))
       and r.event_hour < (select coalesce(afterpush.report_time(:'to', :'tz'), 'infinity'))
       and (:'platform' = '' or r.platform = :'platform')
@@ -58,13 +62,16 @@ with counted as (
       and :'variant' = ''
     union all
     select
-        event_hour, sent, failed, delivered, displayed, read, opened, action, text_input, dismissed,
-        converted, replaced, media_played, media_paused, attachment_failed, extension_expired,
+        r.verified, r.verified = :'verified'::boolean as selected,
+        -- About a device alone: anyone may post these without a receipt.
+        token_registered + token_failed + permission_granted + permission_revoked + app_opened as about_devices,
+        event_hour, sent, failed, delivered, displayed, read, opened, action, text_input, dismissed, converted,
+        replaced, media_played, media_paused, attachment_failed, extension_expired,
         token_registered, token_failed, permission_granted, permission_revoked, app_opened
     from afterpush.rollup_events as r
     join afterpush.apps as a using (app_id)
     where a.name = :'app'
-      and r.verified = :'verified'::boolean
+      and (r.verified or not :'verified'::boolean)
       and r.event_hour >= (select coalesce(afterpush.report_time(:'from', :'tz'), '-infinity'))
       and r.event_hour < (select coalesce(afterpush.report_time(:'to', :'tz'), 'infinity'))
       and (:'platform' = '' or r.platform = :'platform')
@@ -80,26 +87,28 @@ periods as (
             when :'by' = 'hour' then event_hour at time zone 'UTC'
             else date_trunc('day', event_hour at time zone :'tz')
         end as period,
-        sum(sent)::bigint as sent,
-        sum(failed)::bigint as failed,
-        sum(delivered)::bigint as delivered,
-        sum(displayed)::bigint as displayed,
-        sum(read)::bigint as read,
-        sum(opened)::bigint as opened,
-        sum(action)::bigint as action,
-        sum(text_input)::bigint as text_input,
-        sum(dismissed)::bigint as dismissed,
-        sum(converted)::bigint as converted,
-        sum(replaced)::bigint as replaced,
-        sum(media_played)::bigint as media_played,
-        sum(media_paused)::bigint as media_paused,
-        sum(attachment_failed)::bigint as attachment_failed,
-        sum(extension_expired)::bigint as extension_expired,
-        sum(token_registered)::bigint as token_registered,
-        sum(token_failed)::bigint as token_failed,
-        sum(permission_granted)::bigint as permission_granted,
-        sum(permission_revoked)::bigint as permission_revoked,
-        sum(app_opened)::bigint as app_opened
+        sum(sent) filter (where selected)::bigint as sent,
+        sum(failed) filter (where selected)::bigint as failed,
+        sum(delivered) filter (where selected)::bigint as delivered,
+        sum(displayed) filter (where selected)::bigint as displayed,
+        sum(read) filter (where selected)::bigint as read,
+        sum(opened) filter (where selected)::bigint as opened,
+        sum(action) filter (where selected)::bigint as action,
+        sum(text_input) filter (where selected)::bigint as text_input,
+        sum(dismissed) filter (where selected)::bigint as dismissed,
+        sum(converted) filter (where selected)::bigint as converted,
+        sum(replaced) filter (where selected)::bigint as replaced,
+        sum(media_played) filter (where selected)::bigint as media_played,
+        sum(media_paused) filter (where selected)::bigint as media_paused,
+        sum(attachment_failed) filter (where selected)::bigint as attachment_failed,
+        sum(extension_expired) filter (where selected)::bigint as extension_expired,
+        sum(token_registered) filter (where selected)::bigint as token_registered,
+        sum(token_failed) filter (where selected)::bigint as token_failed,
+        sum(permission_granted) filter (where selected)::bigint as permission_granted,
+        sum(permission_revoked) filter (where selected)::bigint as permission_revoked,
+        sum(app_opened) filter (where selected)::bigint as app_opened,
+        sum(about_devices) filter (where selected)::bigint as about_devices,
+        sum(about_devices) filter (where verified)::bigint as verified_about_devices
     from counted
     group by 1
 )
@@ -107,6 +116,9 @@ select
     case when :'by' = 'hour' then period at time zone 'UTC' else afterpush.first_instant(period, :'tz') end as time,
     sent, failed, delivered, displayed, read, opened, action, text_input, dismissed, converted, replaced, media_played,
     media_paused, attachment_failed, extension_expired, token_registered, token_failed, permission_granted,
-    permission_revoked, app_opened
+    permission_revoked, app_opened,
+    afterpush.rate(coalesce(verified_about_devices, 0), about_devices, 1) as verified_share
 from periods
+-- Verified events alone select no row.
+where sent is not null
 order by period;

@@ -95,7 +95,7 @@ create index events_of_openings on afterpush.events (app_id, occurred_at)
 include (device_id, batch_id, verified, platform, app_version)
 where kind = 'app_opened';
 create index events_of_responses on afterpush.events (app_id, occurred_at)
-include (device_id, batch_id, verified, delivery_id)
+include (device_id, batch_id, verified, delivery_id, kind)
 where kind in ('opened', 'action', 'text_input');
 comment on index afterpush.events_of_openings is 'App openings by time, with the columns that report influence reads.';
 comment on index afterpush.events_of_responses is
