@@ -30,6 +30,7 @@ package enum SQLFiles {
     /// All other functions and the views, in an order in which each file finds what it uses.
     package static let functionsAndViews: [SQLFile] = [
         SQLFile("attribution", PackageText.attribution_sql),
+        SQLFile("conversion_window", PackageText.conversion_window_sql),
         SQLFile("delivery_deltas", PackageText.delivery_deltas_sql),
         SQLFile("device_bucket", PackageText.device_bucket_sql),
         SQLFile("device_identity", PackageText.device_identity_sql),
@@ -151,6 +152,7 @@ package enum SQLFiles {
         SQLFile("rebuild_rollup_deliveries", PackageText.rebuild_rollup_deliveries_sql),
         SQLFile("rebuild_rollup_events", PackageText.rebuild_rollup_events_sql),
         SQLFile("rebuild_rollup_responses", PackageText.rebuild_rollup_responses_sql),
+        SQLFile("recount_conversions", PackageText.recount_conversions_sql),
         SQLFile("replace_rows", PackageText.replace_rows_sql),
         SQLFile("response_deltas", PackageText.response_deltas_sql),
         SQLFile("roll_up", PackageText.roll_up_sql),

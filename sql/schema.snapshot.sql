@@ -68,6 +68,23 @@ ALTER TYPE afterpush.delivery_action OWNER TO afterpush_owner;
 COMMENT ON TYPE afterpush.delivery_action IS 'One action of one delivery: earliest time and number of its unverified and of its verified events.';
 
 --
+-- Name: delivery_conversion; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TYPE afterpush.delivery_conversion AS (
+	occurred_at timestamp with time zone,
+	verified boolean
+);
+
+ALTER TYPE afterpush.delivery_conversion OWNER TO afterpush_owner;
+
+--
+-- Name: TYPE delivery_conversion; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TYPE afterpush.delivery_conversion IS 'A converted event of a delivery: when, and whether it is verified.';
+
+--
 -- Name: delivery_delta; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -90,6 +107,7 @@ CREATE TYPE afterpush.delivery_delta AS (
 	verified_responded_at timestamp with time zone,
 	notification_id text COLLATE pg_catalog."C",
 	device_id text COLLATE pg_catalog."C",
+	conversions afterpush.delivery_conversion[],
 	actions afterpush.delivery_action[],
 	event_hours timestamp with time zone[],
 	event_codes integer[]
@@ -335,6 +353,8 @@ CREATE TYPE afterpush.touched_delivery AS (
 	verified_sent_at timestamp with time zone,
 	verified_confirmed_at timestamp with time zone,
 	verified_responded_at timestamp with time zone,
+	converted_at timestamp with time zone,
+	verified_converted_at timestamp with time zone,
 	notification_id text COLLATE pg_catalog."C",
 	device_id text COLLATE pg_catalog."C",
 	platform text COLLATE pg_catalog."C",
@@ -345,6 +365,8 @@ CREATE TYPE afterpush.touched_delivery AS (
 	fallbacks text[] COLLATE pg_catalog."C",
 	actions afterpush.delivery_action[],
 	anchor_hour timestamp with time zone,
+	counted_kinds integer,
+	counted_verified_kinds integer,
 	event_hours timestamp with time zone[],
 	event_codes integer[],
 	old_kinds integer,
@@ -593,6 +615,27 @@ ALTER FUNCTION afterpush.add_actions(shapes afterpush.delivery_shape[]) OWNER TO
 --
 
 COMMENT ON FUNCTION afterpush.add_actions(shapes afterpush.delivery_shape[]) IS 'Adds a change of deliveries to the rollups of actions.';
+
+--
+-- Name: add_conversions(afterpush.delivery_shape[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.add_conversions(shapes afterpush.delivery_shape[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    perform afterpush.add_deliveries(shapes);
+    perform afterpush.add_device_changes(shapes);
+end
+$$;
+
+ALTER FUNCTION afterpush.add_conversions(shapes afterpush.delivery_shape[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION add_conversions(shapes afterpush.delivery_shape[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.add_conversions(shapes afterpush.delivery_shape[]) IS 'Adds a change of the conversions of deliveries to the rollups that have any.';
 
 --
 -- Name: add_deliveries(afterpush.delivery_shape[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -1042,7 +1085,7 @@ COMMENT ON COLUMN afterpush.rollup_app_versions.responded IS 'Number of deliveri
 -- Name: COLUMN rollup_app_versions.converted_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.converted_events IS 'Number of deliveries with a converted event.';
+COMMENT ON COLUMN afterpush.rollup_app_versions.converted_events IS 'Number of deliveries with a converted event within the conversion window.';
 
 --
 -- Name: COLUMN rollup_app_versions.replaced; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -2361,6 +2404,53 @@ ALTER FUNCTION afterpush.bucket_seconds(bucket smallint) OWNER TO afterpush_owne
 COMMENT ON FUNCTION afterpush.bucket_seconds(bucket smallint) IS 'The duration that a bucket stands for, in seconds; relative error at most 3.9 %.';
 
 --
+-- Name: changed_conversions(integer, text, interval, interval, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone) RETURNS uuid[]
+    LANGUAGE plpgsql STABLE
+    SET enable_seqscan TO 'on'
+    AS $$
+declare
+    starts timestamptz;
+    ends timestamptz;
+begin
+    select greatest(min(r.anchor_day), sealed), max(r.anchor_day) + interval '24 hours'
+    into starts, ends
+    from afterpush.rollup_delivery_days as r
+    where r.app_id = app
+      and not r.verified
+      and r.campaign_id = campaign;
+    return array(
+        select d.delivery_id
+        from afterpush.deliveries as d
+        where d.app_id = app
+          and d.campaign_id = campaign
+          and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= starts
+          and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < ends
+          -- The earliest verified event is not before the earliest one.
+          and d.converted_at <= afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
+              + greatest(old_window, new_window)
+          and (
+              d.converted_at > afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
+                  + least(old_window, new_window)
+              or d.verified_converted_at
+                  > afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
+                  + least(old_window, new_window)
+          )
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone) IS 'The deliveries of a campaign that two conversion windows count differently.';
+
+--
 -- Name: gamma_tails(double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -2687,6 +2777,22 @@ ALTER FUNCTION afterpush.count_names_with_id(app integer, id text) OWNER TO afte
 COMMENT ON FUNCTION afterpush.count_names_with_id(app integer, id text) IS 'Returns how many names of campaigns, variants, categories, actions and app versions contain an id.';
 
 --
+-- Name: counted_kinds(integer, timestamp with time zone, timestamp with time zone, interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.counted_kinds(kinds integer, converted_at timestamp with time zone, anchor timestamp with time zone, conversion_window interval) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN ((kinds & 512) = 0) THEN kinds WHEN (converted_at IS NULL) THEN ((kinds & (~ 512)) | (1 << 30)) WHEN (converted_at <= (anchor + COALESCE(conversion_window, '72:00:00'::interval))) THEN kinds ELSE ((kinds & (~ 512)) | (1 << 30)) END;
+
+ALTER FUNCTION afterpush.counted_kinds(kinds integer, converted_at timestamp with time zone, anchor timestamp with time zone, conversion_window interval) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION counted_kinds(kinds integer, converted_at timestamp with time zone, anchor timestamp with time zone, conversion_window interval); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.counted_kinds(kinds integer, converted_at timestamp with time zone, anchor timestamp with time zone, conversion_window interval) IS 'The kinds of a delivery as the rollups count them: without converted if no such event lies within the window.';
+
+--
 -- Name: day_of(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -2762,6 +2868,8 @@ CREATE FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches 
         min(occurred_at) filter (where verified and afterpush.has_responded(bit)),
         min(notification_id),
         min(device_id),
+        array_agg(row(occurred_at, verified)::afterpush.delivery_conversion)
+            filter (where afterpush.has_converted_event(bit)),
         array_agg(row(
             action_identifier, case when not verified then occurred_at end, (not verified)::integer,
             case when verified then occurred_at end, verified::integer
@@ -3040,6 +3148,8 @@ CREATE TABLE afterpush.deliveries (
     verified_sent_at timestamp with time zone,
     verified_confirmed_at timestamp with time zone,
     verified_responded_at timestamp with time zone,
+    converted_at timestamp with time zone,
+    verified_converted_at timestamp with time zone,
     notification_id text COLLATE pg_catalog."C",
     device_id text COLLATE pg_catalog."C",
     platform text COLLATE pg_catalog."C",
@@ -3161,6 +3271,18 @@ COMMENT ON COLUMN afterpush.deliveries.verified_confirmed_at IS 'Like confirmed_
 --
 
 COMMENT ON COLUMN afterpush.deliveries.verified_responded_at IS 'Like responded_at, of verified events.';
+
+--
+-- Name: COLUMN deliveries.converted_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.deliveries.converted_at IS 'Earliest occurred_at of its converted events that are not before its anchor.';
+
+--
+-- Name: COLUMN deliveries.verified_converted_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.deliveries.verified_converted_at IS 'Like converted_at, of verified events.';
 
 --
 -- Name: COLUMN deliveries.notification_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -3899,6 +4021,22 @@ ALTER FUNCTION afterpush.find_erased_devices() OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.find_erased_devices() IS 'Finds the devices of erasure jobs that have only a hash; finishes the jobs whose device is not found.';
+
+--
+-- Name: first_conversion(afterpush.delivery_conversion[], timestamp with time zone, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.first_conversion(conversions afterpush.delivery_conversion[], anchor timestamp with time zone, only_verified boolean) RETURNS timestamp with time zone
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (SELECT min(c.occurred_at) AS min FROM unnest(first_conversion.conversions) c(occurred_at, verified) WHERE ((c.occurred_at >= first_conversion.anchor) AND (c.verified OR (NOT first_conversion.only_verified))));
+
+ALTER FUNCTION afterpush.first_conversion(conversions afterpush.delivery_conversion[], anchor timestamp with time zone, only_verified boolean) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION first_conversion(conversions afterpush.delivery_conversion[], anchor timestamp with time zone, only_verified boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.first_conversion(conversions afterpush.delivery_conversion[], anchor timestamp with time zone, only_verified boolean) IS 'The earliest converted event that is not before the anchor of its delivery.';
 
 --
 -- Name: first_instant(timestamp without time zone, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -4652,14 +4790,16 @@ begin
         insert into afterpush.deliveries (
             delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
             campaign_source_rank, category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at,
-            confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at,
-            notification_id, device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions
+            confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at,
+            verified_converted_at, notification_id, device_id, platform, app_version, campaign_id, variant, category_id,
+            fallbacks, actions
         )
         select
             delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
             campaign_source_rank, category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at,
-            confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at,
-            notification_id, device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions
+            confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at,
+            verified_converted_at, notification_id, device_id, platform, app_version, campaign_id, variant, category_id,
+            fallbacks, actions
         from touched
         where stored_row is null
         order by delivery_id
@@ -4681,6 +4821,8 @@ begin
             verified_sent_at = t.verified_sent_at,
             verified_confirmed_at = t.verified_confirmed_at,
             verified_responded_at = t.verified_responded_at,
+            converted_at = t.converted_at,
+            verified_converted_at = t.verified_converted_at,
             platform = t.platform,
             app_version = t.app_version,
             campaign_id = t.campaign_id,
@@ -4700,7 +4842,8 @@ begin
             afterpush.verified_dimensions(
                 platform_source_rank, app_version_source_rank, campaign_source_rank, category_source_rank
             ) as verified_dimensions,
-            kinds, verified_kinds, actions, responded_at, coalesce(confirmed_at, sent_at) as reached_at,
+            counted_kinds as kinds, counted_verified_kinds as verified_kinds, actions, responded_at,
+            coalesce(confirmed_at, sent_at) as reached_at,
             verified_responded_at, coalesce(verified_confirmed_at, verified_sent_at) as verified_reached_at,
             afterpush.device_byte(delivery_id) as device
         from touched
@@ -4799,6 +4942,32 @@ ALTER FUNCTION afterpush.merged_actions(actions afterpush.delivery_action[]) OWN
 COMMENT ON FUNCTION afterpush.merged_actions(actions afterpush.delivery_action[]) IS 'The actions of a delivery, one entry per action, in byte order.';
 
 --
+-- Name: merged_conversion(uuid, bigint[], afterpush.delivery_conversion[], timestamp with time zone, timestamp with time zone, timestamp with time zone, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.merged_conversion(delivery uuid, batches bigint[], added afterpush.delivery_conversion[], stored timestamp with time zone, stored_anchor timestamp with time zone, anchor timestamp with time zone, only_verified boolean) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS $$
+begin
+    if stored_anchor <> anchor then
+        return least(
+            case when stored >= anchor then stored end,
+            afterpush.first_conversion(afterpush.stored_conversions(delivery, batches), anchor, only_verified)
+        );
+    end if;
+    return least(stored, afterpush.first_conversion(added, anchor, only_verified));
+end
+$$;
+
+ALTER FUNCTION afterpush.merged_conversion(delivery uuid, batches bigint[], added afterpush.delivery_conversion[], stored timestamp with time zone, stored_anchor timestamp with time zone, anchor timestamp with time zone, only_verified boolean) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION merged_conversion(delivery uuid, batches bigint[], added afterpush.delivery_conversion[], stored timestamp with time zone, stored_anchor timestamp with time zone, anchor timestamp with time zone, only_verified boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.merged_conversion(delivery uuid, batches bigint[], added afterpush.delivery_conversion[], stored timestamp with time zone, stored_anchor timestamp with time zone, anchor timestamp with time zone, only_verified boolean) IS 'The earliest converted event that is not before the anchor, once some batches are merged.';
+
+--
 -- Name: merged_deliveries(bigint[], bigint[], uuid, uuid, uuid[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -4811,7 +4980,20 @@ CREATE FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batche
         afterpush.attribution_source_rank(campaign), afterpush.attribution_source_rank(category),
         afterpush.attribution_detail(category)::integer,
         first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
-        verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id,
+        verified_sent_at, verified_confirmed_at, verified_responded_at,
+        case
+            when conversions is not null
+            then afterpush.first_conversion(
+                conversions, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at), false
+            )
+        end,
+        case
+            when conversions is not null
+            then afterpush.first_conversion(
+                conversions, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at), true
+            )
+        end,
+        notification_id, device_id,
         substr(platform, 2), substr(app_version, 2),
         afterpush.attribution_value(campaign), afterpush.attribution_detail(campaign),
         afterpush.attribution_value(category),
@@ -4860,8 +5042,8 @@ CREATE FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batche
                 4, kinds, verified_kinds
             ) as category,
             first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
-            verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id, actions,
-            event_codes
+            verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id,
+            conversions, actions, event_codes
         from afterpush.delivery_deltas(only_batches, except_batches, from_id, to_id, only_deliveries)
         -- Keeps the planner from merging the two selects: each key is then computed once, and not once per use.
         offset 0
@@ -5972,6 +6154,8 @@ begin
         verified_sent_at = excluded.verified_sent_at,
         verified_confirmed_at = excluded.verified_confirmed_at,
         verified_responded_at = excluded.verified_responded_at,
+        converted_at = excluded.converted_at,
+        verified_converted_at = excluded.verified_converted_at,
         notification_id = excluded.notification_id,
         device_id = excluded.device_id,
         platform = excluded.platform,
@@ -6333,6 +6517,58 @@ ALTER FUNCTION afterpush.receipt_devices(texts text[]) OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.receipt_devices(texts text[]) IS 'Returns the devices that receipts are bound to, without verifying them.';
+
+--
+-- Name: recount_conversions(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.recount_conversions(sealed timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    campaign record;
+    changed uuid[];
+    -- About 10,000 deliveries at a time fit into memory.
+    chunk_size constant integer := 10000;
+    chunks integer;
+begin
+    for campaign in
+        select
+            c.app_id, c.campaign_id, c.counted_window as old_window,
+            coalesce(c.conversion_window, c.response_window) as new_window
+        from afterpush.campaigns as c
+        where c.counted_window <> coalesce(c.conversion_window, c.response_window)
+        order by c.app_id, c.campaign_id
+    loop
+        changed := afterpush.changed_conversions(
+            campaign.app_id, campaign.campaign_id, campaign.old_window, campaign.new_window, sealed
+        );
+        chunks := (cardinality(changed) + chunk_size - 1) / chunk_size;
+        for i in 0..chunks - 1 loop
+            perform afterpush.add_conversions(
+                afterpush.shapes_of(changed[i * chunk_size + 1:(i + 1) * chunk_size], sealed, -1)
+            );
+        end loop;
+        update afterpush.campaigns as c
+        set counted_window = campaign.new_window
+        where c.app_id = campaign.app_id
+          and c.campaign_id = campaign.campaign_id;
+        for i in 0..chunks - 1 loop
+            perform afterpush.add_conversions(
+                afterpush.shapes_of(changed[i * chunk_size + 1:(i + 1) * chunk_size], sealed, 1)
+            );
+        end loop;
+    end loop;
+end
+$$;
+
+ALTER FUNCTION afterpush.recount_conversions(sealed timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION recount_conversions(sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.recount_conversions(sealed timestamp with time zone) IS 'Counts the conversions of campaigns anew whose conversion window has changed.';
 
 --
 -- Name: redact_rejected_event(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9913,6 +10149,13 @@ begin
         return null;
     end if;
 
+    perform afterpush.recount_conversions(sealed)
+    where exists (
+        select
+        from afterpush.campaigns as c
+        where c.counted_window <> coalesce(c.conversion_window, c.response_window)
+    );
+
     select * into waiting from afterpush.waiting_batches(max_events);
     if waiting.batch_ids is null then
         perform afterpush.settle_device_changes(max_device_changes)
@@ -9973,6 +10216,8 @@ begin
     perform set_config('work_mem', current_setting('maintenance_work_mem'), true);
     select sealed_before into sealed from afterpush.rollup_worker for update;
 
+    -- Here, and not by computing them again: a day that is sealed in part keeps its sums by device bucket.
+    perform afterpush.recount_conversions(sealed);
     perform afterpush.rebuild_deliveries(sealed);
 
     create temporary table delivery_shapes on commit drop as
@@ -10850,6 +11095,31 @@ ALTER FUNCTION afterpush.stored_actions(delivery_ids uuid[]) OWNER TO afterpush_
 COMMENT ON FUNCTION afterpush.stored_actions(delivery_ids uuid[]) IS 'Returns the distinct actions of the verified events of each of the given deliveries.';
 
 --
+-- Name: stored_conversions(uuid, bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.stored_conversions(delivery uuid, batches bigint[]) RETURNS afterpush.delivery_conversion[]
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+    select array_agg(row(e.occurred_at, e.verified)::afterpush.delivery_conversion)
+    from afterpush.events as e
+    where e.delivery_id = delivery
+      and e.kind = 'converted'
+      and (
+          e.batch_id = any (batches)
+          or not exists (select from afterpush.batches as b where b.batch_id = e.batch_id and b.rolled_up_at is null)
+      )
+$$;
+
+ALTER FUNCTION afterpush.stored_conversions(delivery uuid, batches bigint[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION stored_conversions(delivery uuid, batches bigint[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.stored_conversions(delivery uuid, batches bigint[]) IS 'The converted events of a delivery, in batches that are merged or being merged.';
+
+--
 -- Name: student_t_p(double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -11035,7 +11305,8 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
         afterpush.attribution_source_rank(category_key),
         afterpush.attribution_detail(category_key)::integer,
         first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
-        verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id,
+        verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at, verified_converted_at,
+        notification_id, device_id,
         substr(platform_key, 2),
         substr(app_version_key, 2),
         afterpush.attribution_value(campaign_key),
@@ -11051,6 +11322,26 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
         end,
         actions,
         afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at),
+        afterpush.counted_kinds(
+            kinds, converted_at, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at),
+            (
+                select c.counted_window
+                from afterpush.campaigns as c
+                where c.app_id = keyed.app_id
+                  and c.campaign_id = afterpush.attribution_value(campaign_key)
+            )
+        ),
+        afterpush.counted_kinds(
+            verified_kinds, verified_converted_at,
+            afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at),
+            (
+                select c.counted_window
+                from afterpush.campaigns as c
+                where c.app_id = keyed.app_id
+                  and c.campaign_id = afterpush.attribution_value(campaign_key)
+                  and afterpush.attribution_source_rank(campaign_key) <= 3
+            )
+        ),
         event_hours, event_codes,
         old_kinds, old_verified_kinds, old_category_version, old_responded_at, old_reached_at,
         old_verified_responded_at, old_verified_reached_at, old_platform, old_app_version, old_campaign_id,
@@ -11077,7 +11368,21 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
                 first_category_key,
                 case when may_have_fallbacks then afterpush.stated_fallbacks(delivery_id, batches, null, true) end,
                 4, kinds, verified_kinds
-            ) as category_key
+            ) as category_key,
+            case
+                when afterpush.has_converted_event(kinds)
+                then afterpush.merged_conversion(
+                    delivery_id, batches, conversions, old_converted_at, old_anchor_at,
+                    afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at), false
+                )
+            end as converted_at,
+            case
+                when afterpush.has_converted_event(verified_kinds)
+                then afterpush.merged_conversion(
+                    delivery_id, batches, conversions, old_verified_converted_at, old_anchor_at,
+                    afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at), true
+                )
+            end as verified_converted_at
         from (
             select
                 d.ctid as stored_row,
@@ -11123,6 +11428,7 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
                 least(t.verified_responded_at, d.verified_responded_at) as verified_responded_at,
                 t.notification_id,
                 t.device_id,
+                t.conversions,
                 case
                     when t.actions is null then d.actions
                     when d.actions is null and cardinality(t.actions) = 1 then t.actions
@@ -11130,8 +11436,30 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
                 end as actions,
                 t.event_hours,
                 t.event_codes,
-                d.kinds as old_kinds,
-                d.verified_kinds as old_verified_kinds,
+                afterpush.counted_kinds(
+                    d.kinds, d.converted_at,
+                    afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
+                    (
+                        select c.counted_window
+                        from afterpush.campaigns as c
+                        where c.app_id = d.app_id
+                          and c.campaign_id = d.campaign_id
+                    )
+                ) as old_kinds,
+                afterpush.counted_kinds(
+                    d.verified_kinds, d.verified_converted_at,
+                    afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
+                    (
+                        select c.counted_window
+                        from afterpush.campaigns as c
+                        where c.app_id = d.app_id
+                          and c.campaign_id = d.campaign_id
+                          and d.campaign_source_rank <= 3
+                    )
+                ) as old_verified_kinds,
+                d.converted_at as old_converted_at,
+                d.verified_converted_at as old_verified_converted_at,
+                afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as old_anchor_at,
                 d.category_version as old_category_version,
                 d.responded_at as old_responded_at,
                 coalesce(d.confirmed_at, d.sent_at) as old_reached_at,
@@ -11681,12 +12009,15 @@ CREATE TABLE afterpush.campaigns (
     category_id text COLLATE pg_catalog."C",
     goal_actions text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
     response_window interval DEFAULT '72:00:00'::interval NOT NULL,
+    conversion_window interval,
+    counted_window interval DEFAULT '72:00:00'::interval NOT NULL,
     starts_at timestamp with time zone,
     planned_deliveries bigint,
     minimum_effect double precision,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     archived_at timestamp with time zone,
     CONSTRAINT campaigns_campaign_id_check CHECK (((octet_length(campaign_id) >= 1) AND (octet_length(campaign_id) <= 256))),
+    CONSTRAINT campaigns_conversion_window_check CHECK ((conversion_window > '00:00:00'::interval)),
     CONSTRAINT campaigns_minimum_effect_check CHECK (((minimum_effect > (0)::double precision) AND (minimum_effect < (1)::double precision))),
     CONSTRAINT campaigns_planned_deliveries_check CHECK ((planned_deliveries > 0)),
     CONSTRAINT campaigns_response_window_check CHECK ((response_window > '00:00:00'::interval))
@@ -11735,6 +12066,18 @@ COMMENT ON COLUMN afterpush.campaigns.goal_actions IS 'Actions that count as con
 --
 
 COMMENT ON COLUMN afterpush.campaigns.response_window IS 'An unanswered delivery is closed this long after the end of its anchor hour.';
+
+--
+-- Name: COLUMN campaigns.conversion_window; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.campaigns.conversion_window IS 'A converted event counts if it lies within this time after the anchor; if null, within the response window.';
+
+--
+-- Name: COLUMN campaigns.counted_window; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.campaigns.counted_window IS 'The conversion window by which the rollups count. Only the rollup worker changes it.';
 
 --
 -- Name: COLUMN campaigns.starts_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -11991,7 +12334,7 @@ ALTER TABLE afterpush.rollup_goal_days OWNER TO afterpush_owner;
 -- Name: TABLE rollup_goal_days; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.rollup_goal_days IS 'Deliveries with an action and without a converted event, by their set of actions: converted if one is a goal.';
+COMMENT ON TABLE afterpush.rollup_goal_days IS 'Deliveries with an action and without a converted event that counts, by their actions: converted if one is a goal.';
 
 --
 -- Name: COLUMN rollup_goal_days.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -12562,13 +12905,13 @@ COMMENT ON COLUMN afterpush.rollup_delivery_days.converted_events IS 'As in roll
 -- Name: COLUMN rollup_delivery_days.converted_events_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_delivery_days.converted_events_sent IS 'Number of deliveries with a converted event, in state sent.';
+COMMENT ON COLUMN afterpush.rollup_delivery_days.converted_events_sent IS 'Number of deliveries with a converted event within the conversion window, in state sent.';
 
 --
 -- Name: COLUMN rollup_delivery_days.converted_events_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_delivery_days.converted_events_confirmed IS 'Number of deliveries with a converted event, in state confirmed.';
+COMMENT ON COLUMN afterpush.rollup_delivery_days.converted_events_confirmed IS 'Number of deliveries with a converted event within the conversion window, in state confirmed.';
 
 --
 -- Name: COLUMN rollup_delivery_days.replaced; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -12834,7 +13177,7 @@ COMMENT ON COLUMN afterpush.rollup_deliveries.responded IS 'Number of deliveries
 -- Name: COLUMN rollup_deliveries.converted_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_deliveries.converted_events IS 'Number of deliveries with a converted event.';
+COMMENT ON COLUMN afterpush.rollup_deliveries.converted_events IS 'Number of deliveries with a converted event within the conversion window.';
 
 --
 -- Name: COLUMN rollup_deliveries.replaced; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -13019,24 +13362,29 @@ COMMENT ON VIEW afterpush.delivery_hours IS 'Deliveries by hour, with their acti
 --
 
 CREATE VIEW afterpush.keyed_deliveries AS
- SELECT deliveries.app_id,
-    afterpush.anchor_hour(deliveries.verified_sent_at, deliveries.receipt_issued_at, deliveries.first_event_at) AS anchor_hour,
-    COALESCE(deliveries.app_version, ''::text) AS app_version,
-    COALESCE(deliveries.campaign_id, ''::text) AS campaign_id,
-    COALESCE(deliveries.variant, ''::text) AS variant,
-    COALESCE(deliveries.category_id, ''::text) AS category_id,
-    COALESCE(deliveries.category_version, 0) AS category_version,
-    COALESCE(deliveries.platform, ''::text) AS platform,
-    afterpush.verified_dimensions(deliveries.platform_source_rank, deliveries.app_version_source_rank, deliveries.campaign_source_rank, deliveries.category_source_rank) AS verified_dimensions,
-    deliveries.kinds,
-    deliveries.verified_kinds,
-    deliveries.actions,
-    COALESCE(deliveries.confirmed_at, deliveries.sent_at) AS reached_at,
-    COALESCE(deliveries.verified_confirmed_at, deliveries.verified_sent_at) AS verified_reached_at,
-    deliveries.responded_at,
-    deliveries.verified_responded_at,
-    deliveries.delivery_id
-   FROM afterpush.deliveries;
+ SELECT d.app_id,
+    afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) AS anchor_hour,
+    COALESCE(d.app_version, ''::text) AS app_version,
+    COALESCE(d.campaign_id, ''::text) AS campaign_id,
+    COALESCE(d.variant, ''::text) AS variant,
+    COALESCE(d.category_id, ''::text) AS category_id,
+    COALESCE(d.category_version, 0) AS category_version,
+    COALESCE(d.platform, ''::text) AS platform,
+    afterpush.verified_dimensions(d.platform_source_rank, d.app_version_source_rank, d.campaign_source_rank, d.category_source_rank) AS verified_dimensions,
+    afterpush.counted_kinds(d.kinds, d.converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at), c.counted_window) AS kinds,
+    afterpush.counted_kinds(d.verified_kinds, d.verified_converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
+        CASE
+            WHEN (d.campaign_source_rank <= 3) THEN c.counted_window
+            ELSE NULL::interval
+        END) AS verified_kinds,
+    d.actions,
+    COALESCE(d.confirmed_at, d.sent_at) AS reached_at,
+    COALESCE(d.verified_confirmed_at, d.verified_sent_at) AS verified_reached_at,
+    d.responded_at,
+    d.verified_responded_at,
+    d.delivery_id
+   FROM (afterpush.deliveries d
+     LEFT JOIN afterpush.campaigns c ON (((c.app_id = d.app_id) AND (c.campaign_id = d.campaign_id))));
 
 ALTER TABLE afterpush.keyed_deliveries OWNER TO afterpush_owner;
 
@@ -15960,6 +16308,18 @@ CREATE INDEX actions_by_name ON afterpush.actions USING btree (app_id, action_id
 CREATE INDEX batches_waiting ON afterpush.batches USING btree (batch_id) WHERE (rolled_up_at IS NULL);
 
 --
+-- Name: campaigns_to_recount; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX campaigns_to_recount ON afterpush.campaigns USING btree (app_id, campaign_id) WHERE (counted_window <> COALESCE(conversion_window, response_window));
+
+--
+-- Name: INDEX campaigns_to_recount; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.campaigns_to_recount IS 'Campaigns whose conversions the rollups still count by an earlier window.';
+
+--
 -- Name: deliveries_anchor; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -17008,6 +17368,14 @@ GRANT ALL ON FUNCTION afterpush.add_actions(shapes afterpush.delivery_shape[]) T
 GRANT ALL ON FUNCTION afterpush.add_actions(shapes afterpush.delivery_shape[]) TO afterpush_worker;
 
 --
+-- Name: FUNCTION add_conversions(shapes afterpush.delivery_shape[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.add_conversions(shapes afterpush.delivery_shape[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_conversions(shapes afterpush.delivery_shape[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_conversions(shapes afterpush.delivery_shape[]) TO afterpush_worker;
+
+--
 -- Name: FUNCTION add_deliveries(shapes afterpush.delivery_shape[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -17299,6 +17667,15 @@ REVOKE ALL ON FUNCTION afterpush.bucket_seconds(bucket smallint) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.bucket_seconds(bucket smallint) TO afterpush_report;
 
 --
+-- Name: FUNCTION changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone) TO afterpush_report;
+
+--
 -- Name: FUNCTION gamma_tails(a double precision, x double precision, OUT lower double precision, OUT upper double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -17373,6 +17750,15 @@ GRANT ALL ON FUNCTION afterpush.contains_id(content text, id text) TO afterpush_
 
 REVOKE ALL ON FUNCTION afterpush.count_names_with_id(app integer, id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.count_names_with_id(app integer, id text) TO afterpush_worker;
+
+--
+-- Name: FUNCTION counted_kinds(kinds integer, converted_at timestamp with time zone, anchor timestamp with time zone, conversion_window interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.counted_kinds(kinds integer, converted_at timestamp with time zone, anchor timestamp with time zone, conversion_window interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.counted_kinds(kinds integer, converted_at timestamp with time zone, anchor timestamp with time zone, conversion_window interval) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.counted_kinds(kinds integer, converted_at timestamp with time zone, anchor timestamp with time zone, conversion_window interval) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.counted_kinds(kinds integer, converted_at timestamp with time zone, anchor timestamp with time zone, conversion_window interval) TO afterpush_report;
 
 --
 -- Name: FUNCTION day_of(at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -17673,6 +18059,15 @@ GRANT ALL ON FUNCTION afterpush.expired_partitions(before timestamp with time zo
 
 REVOKE ALL ON FUNCTION afterpush.find_erased_devices() FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.find_erased_devices() TO afterpush_worker;
+
+--
+-- Name: FUNCTION first_conversion(conversions afterpush.delivery_conversion[], anchor timestamp with time zone, only_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.first_conversion(conversions afterpush.delivery_conversion[], anchor timestamp with time zone, only_verified boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.first_conversion(conversions afterpush.delivery_conversion[], anchor timestamp with time zone, only_verified boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.first_conversion(conversions afterpush.delivery_conversion[], anchor timestamp with time zone, only_verified boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.first_conversion(conversions afterpush.delivery_conversion[], anchor timestamp with time zone, only_verified boolean) TO afterpush_report;
 
 --
 -- Name: FUNCTION first_instant(midnight timestamp without time zone, tz text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -18033,6 +18428,15 @@ REVOKE ALL ON FUNCTION afterpush.merged_actions(actions afterpush.delivery_actio
 GRANT ALL ON FUNCTION afterpush.merged_actions(actions afterpush.delivery_action[]) TO afterpush_worker;
 
 --
+-- Name: FUNCTION merged_conversion(delivery uuid, batches bigint[], added afterpush.delivery_conversion[], stored timestamp with time zone, stored_anchor timestamp with time zone, anchor timestamp with time zone, only_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.merged_conversion(delivery uuid, batches bigint[], added afterpush.delivery_conversion[], stored timestamp with time zone, stored_anchor timestamp with time zone, anchor timestamp with time zone, only_verified boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.merged_conversion(delivery uuid, batches bigint[], added afterpush.delivery_conversion[], stored timestamp with time zone, stored_anchor timestamp with time zone, anchor timestamp with time zone, only_verified boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.merged_conversion(delivery uuid, batches bigint[], added afterpush.delivery_conversion[], stored timestamp with time zone, stored_anchor timestamp with time zone, anchor timestamp with time zone, only_verified boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.merged_conversion(delivery uuid, batches bigint[], added afterpush.delivery_conversion[], stored timestamp with time zone, stored_anchor timestamp with time zone, anchor timestamp with time zone, only_verified boolean) TO afterpush_report;
+
+--
 -- Name: FUNCTION merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -18373,6 +18777,14 @@ REVOKE ALL ON FUNCTION afterpush.receipt_devices(texts text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.receipt_devices(texts text[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.receipt_devices(texts text[]) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.receipt_devices(texts text[]) TO afterpush_report;
+
+--
+-- Name: FUNCTION recount_conversions(sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.recount_conversions(sealed timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.recount_conversions(sealed timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.recount_conversions(sealed timestamp with time zone) TO afterpush_worker;
 
 --
 -- Name: FUNCTION redact_rejected_event(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -19007,6 +19419,15 @@ REVOKE ALL ON FUNCTION afterpush.stored_actions(delivery_ids uuid[]) FROM PUBLIC
 GRANT ALL ON FUNCTION afterpush.stored_actions(delivery_ids uuid[]) TO afterpush_ingest;
 
 --
+-- Name: FUNCTION stored_conversions(delivery uuid, batches bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.stored_conversions(delivery uuid, batches bigint[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.stored_conversions(delivery uuid, batches bigint[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.stored_conversions(delivery uuid, batches bigint[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.stored_conversions(delivery uuid, batches bigint[]) TO afterpush_report;
+
+--
 -- Name: FUNCTION student_t_p(t double precision, df double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -19190,6 +19611,12 @@ GRANT SELECT ON TABLE afterpush.campaigns TO afterpush_worker;
 GRANT SELECT ON TABLE afterpush.campaigns TO afterpush_report;
 
 --
+-- Name: COLUMN campaigns.counted_window; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT UPDATE(counted_window) ON TABLE afterpush.campaigns TO afterpush_worker;
+
+--
 -- Name: TABLE category_versions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -19265,6 +19692,12 @@ GRANT SELECT ON TABLE afterpush.rollup_deliveries TO afterpush_report;
 --
 
 GRANT SELECT ON TABLE afterpush.delivery_hours TO afterpush_report;
+
+--
+-- Name: TABLE keyed_deliveries; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT ON TABLE afterpush.keyed_deliveries TO afterpush_worker;
 
 --
 -- Name: TABLE rollup_device_buckets; Type: ACL; Schema: afterpush; Owner: afterpush_owner

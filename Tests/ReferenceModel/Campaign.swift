@@ -4,6 +4,8 @@ package struct Campaign: Hashable, Sendable {
     package var goalActions: [Identifier]
     /// The response window.
     package var windowSeconds: Int
+    /// The declared conversion window; nil for the response window.
+    package var conversionWindowSeconds: Int?
     package var variants: [DeclaredVariant]
     package var plannedDeliveries: Int?
     package var minimumEffect: Double?

@@ -13,6 +13,8 @@ extension Declarations {
             let hours = random.one(of: 1, 2, 6, 24, 48, 72, 96)
             let variants = Self.variants(vocabulary, &random)
             var campaign = Campaign(id, goalActions: goals, windowSeconds: hours * 3600, variants: variants)
+            let conversionHours = random.one(of: nil, nil, 1, 5, 30, 100)
+            campaign.conversionWindowSeconds = conversionHours.map { $0 * 3600 - random.one(of: 0, 1) }
             campaign.plannedDeliveries = random.one(of: nil, 50, 500, 100_000)
             campaign.minimumEffect = random.one(of: nil, 0.02, 0.3)
             campaigns.append(campaign)

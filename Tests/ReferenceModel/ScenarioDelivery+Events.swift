@@ -75,6 +75,17 @@ extension ScenarioDelivery {
         }
     }
 
+    /// Adds `converted` events around the ends of conversion windows, which begin at the anchor.
+    mutating func addConversions(_ random: inout SeededGenerator) {
+        guard random.happens(percent: 15) else { return }
+        for _ in 1...random.one(of: 1, 1, 2, 3) {
+            let seconds = random.one(of: -3_600, -1, 0, 60, 3_599, 3_600, 5 * 3_600, 24 * 3_600, 30 * 3_600, 72 * 3_600)
+            let later = random.one(of: 0, 0, 0, 1, 1_000_000, 3 * microsecondsPerHour)
+            let time = random.happens(percent: 20) ? self.time(&random) : start + seconds * 1_000_000 + later
+            addEvent(.converted, at: time, verified: random.happens(percent: 40), &random)
+        }
+    }
+
     mutating func addOtherEvents(_ random: inout SeededGenerator) {
         // A delivery has at least one event; some have only this one.
         if random.happens(percent: 8) || events.isEmpty {

@@ -81,7 +81,16 @@ extension SelectedDelivery {
     /// Refused, in a base that counts deliveries and contains it (decision D25).
     var isRefusedSend: Bool { isFailed && !isReplaced && !campaignHasDeclaredSends }
     /// "Acted with a goal action, or a `converted` event".
-    var isConverted: Bool { has(.converted) || actions.contains { isGoal($0) } }
+    var isConverted: Bool { hasConvertedInTime || actions.contains { isGoal($0) } }
+
+    /// "A `converted` event counts if it lies within the campaign's `conversion_window` (default: its response window)
+    /// after the anchor", both ends included (decision D63).
+    private var hasConvertedInTime: Bool {
+        let seconds = campaign?.conversionWindowSeconds ?? campaign?.windowSeconds ?? Campaign.defaultWindowSeconds
+        return events.contains {
+            $0.kind == .converted && (anchor...anchor + seconds * 1_000_000).contains($0.occurredAt)
+        }
+    }
 
     /// "Goals are those of the category version and those of the campaign together; if neither names one, every action
     /// and text input that is not declared destructive".

@@ -23,6 +23,28 @@ import Testing
         return try row([sent, tap(action)], declarations).counts("converted") == [1]
     }
 
+    /// Whether a `converted` event so many seconds after the send counts.
+    private func converts(after seconds: Int, _ campaign: Campaign?) throws -> Bool {
+        let sent = event(.sent) { $0.campaign = "spring" }
+        let converted = event(.converted) { $0.occurredAt = sent.occurredAt + seconds * 1_000_000 }
+        let declarations = Declarations(categories: [], campaigns: campaign.map { [$0] } ?? [])
+        return try row([sent, converted], declarations).counts("converted") == [1]
+    }
+
+    @Test func `a converted event counts within the conversion window after the anchor`() throws {
+        #expect(try converts(after: 72 * 3_600, nil))
+        #expect(try !converts(after: 72 * 3_600 + 1, nil))
+        #expect(try converts(after: 0, nil))
+        #expect(try !converts(after: -1, nil))
+        var campaign = Campaign("spring", windowSeconds: 3_600)
+        #expect(try converts(after: 3_600, campaign))
+        #expect(try !converts(after: 3_601, campaign))
+        campaign.conversionWindowSeconds = 60
+        #expect(try !converts(after: 61, campaign))
+        campaign.conversionWindowSeconds = 7_200
+        #expect(try converts(after: 7_200, campaign))
+    }
+
     @Test func `without goals every action converts unless it is declared destructive`() throws {
         #expect(try converts("buy", plain))
         #expect(try !converts("stop", plain))

@@ -42,7 +42,8 @@ package struct TestApp: Sendable {
         readKey = app.readKey
     }
 
-    /// Waits until a collector has merged everything that is stored into the rollups.
+    /// Waits until a collector has merged everything that is stored into the rollups, and counts conversions by the
+    /// declared windows.
     package func waitForRollups() async throws {
         try await untilNoBatchWaits { try await Task.sleep(for: .milliseconds(20)) }
     }
@@ -55,12 +56,20 @@ package struct TestApp: Sendable {
 
     private func untilNoBatchWaits(_ step: () async throws -> Void) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
-        while try await maintenance.waitingBatches() > 0 {
+        while try await maintenance.waitingBatches() > 0 || isRecounting() {
             guard ContinuousClock.now < deadline else {
                 throw Program.Failed(message: "batches are still waiting after a minute")
             }
             try await step()
         }
+    }
+
+    private func isRecounting() async throws -> Bool {
+        try await value(
+            """
+            select count(*) from afterpush.campaigns
+            where counted_window <> coalesce(conversion_window, response_window)
+            """) != "0"
     }
 
     /// Waits for a condition for a minute; an error counts as false.

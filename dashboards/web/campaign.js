@@ -78,6 +78,8 @@ function facts(campaign) {
         campaign.category_id ? h("span", {}, "category ", groupLink(campaign.category_id, categoryHref)) : null,
         campaign.goal_actions.length ? h("span", {}, "goals ", nameList(campaign.goal_actions)) : null,
         `response window ${campaign.response_window}`,
+        campaign.conversion_window !== campaign.response_window
+            ? `conversion window ${campaign.conversion_window}` : null,
         campaign.starts_at ? `started ${time(campaign.starts_at)}` : null,
     ].filter(Boolean);
 }

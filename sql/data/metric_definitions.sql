@@ -143,6 +143,12 @@ values
         'the category version and those of the campaign together; if neither names one, every action and text '
         'input that is not declared destructive is a goal.',
         null, null, 'anchor hour at or after from and before to'),
+    ('converted', 2, 'deliveries',
+        'Deliveries that were answered with a goal action, or have a converted event that lies within the '
+        'campaign''s conversion window after the anchor (by default the response window, which is 72 h by '
+        'default). The goals are those of the category version and those of the campaign together; if neither '
+        'names one, every action and text input that is not declared destructive is a goal.',
+        null, null, 'anchor hour at or after from and before to'),
     ('replaced', 1, 'deliveries',
         'Deliveries that a replaced event names and that got no response.',
         null, null, 'anchor hour at or after from and before to'),

@@ -28,6 +28,10 @@ create type afterpush.delivery_action as (
 comment on type afterpush.delivery_action is
     'One action of one delivery: earliest time and number of its unverified and of its verified events.';
 
+-- One `converted` event of one delivery.
+create type afterpush.delivery_conversion as (occurred_at timestamptz, verified boolean);
+comment on type afterpush.delivery_conversion is 'A converted event of a delivery: when, and whether it is verified.';
+
 -- A number of events of one hour, by kind and by the dimensions of rollup_events: of all events, or of the verified
 -- ones under the dimensions that these state. A change of that number may be negative.
 create type afterpush.event_count as (
@@ -59,7 +63,7 @@ comment on type afterpush.delivery_dimensions is
 
 -- What some events say about one delivery: the result of delivery_deltas. platform, app_version, campaign and category
 -- are attribution keys (functions/deliveries/attribution.sql). first_event_at and receipt_issued_at are about verified events alone if there
--- is one. actions has one entry per event. event_hours and
+-- is one. conversions and actions have one entry per event of their kinds. event_hours and
 -- event_codes have one entry per event, in the same order; functions/deliveries/event_code.sql explains the codes.
 create type afterpush.delivery_delta as (
     delivery_id uuid,
@@ -80,6 +84,7 @@ create type afterpush.delivery_delta as (
     verified_responded_at timestamptz,
     notification_id text collate "C",
     device_id text collate "C",
+    conversions afterpush.delivery_conversion[],
     actions afterpush.delivery_action[],
     event_hours timestamptz[],
     event_codes integer[]
@@ -88,8 +93,10 @@ comment on type afterpush.delivery_delta is
     'What some events say about one delivery: dimensions as attribution keys, and the hour and code of each event.';
 
 -- A delivery that a merge touches: the result of touched_deliveries. The columns of deliveries, up to actions, hold its
--- new state; those that begin with old_ hold what the rollups counted of its old one. stored_row is the location of its
--- row, null if it is new. is_frozen: its hour is sealed, so it stays as it is.
+-- new state; those that begin with old_ hold what the rollups counted of its old one. counted_kinds and
+-- counted_verified_kinds are what they count of its new one, with the conversion window (function counted_kinds), and
+-- so are old_kinds and old_verified_kinds. stored_row is the location of its row, null if it is new. is_frozen: its
+-- hour is sealed, so it stays as it is.
 create type afterpush.touched_delivery as (
     stored_row tid,
     is_frozen boolean,
@@ -110,6 +117,8 @@ create type afterpush.touched_delivery as (
     verified_sent_at timestamptz,
     verified_confirmed_at timestamptz,
     verified_responded_at timestamptz,
+    converted_at timestamptz,
+    verified_converted_at timestamptz,
     notification_id text collate "C",
     device_id text collate "C",
     platform text collate "C",
@@ -120,6 +129,8 @@ create type afterpush.touched_delivery as (
     fallbacks text[] collate "C",
     actions afterpush.delivery_action[],
     anchor_hour timestamptz,
+    counted_kinds integer,
+    counted_verified_kinds integer,
     event_hours timestamptz[],
     event_codes integer[],
     old_kinds integer,

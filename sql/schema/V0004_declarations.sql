@@ -1,7 +1,8 @@
 -- What teams declare: categories with their actions, campaigns with their variants, and sends. Also the names that
 -- events use without a declaration, and the definitions of report columns.
 --
--- Declarations are joined when a report runs; no rollup contains them. So a declaration can come after its events.
+-- Declarations are joined when a report runs; no rollup contains them, except for the conversion windows of campaigns, by
+-- which rollups count and count again (function recount_conversions). So a declaration can come after its events.
 
 create table afterpush.categories (
     app_id integer not null references afterpush.apps,
@@ -85,6 +86,8 @@ create table afterpush.campaigns (
     category_id text collate "C",
     goal_actions text[] collate "C" not null default '{}',
     response_window interval not null default interval '72 hours' check (response_window > interval '0'),
+    conversion_window interval check (conversion_window > interval '0'),
+    counted_window interval not null default interval '72 hours',
     starts_at timestamptz,
     planned_deliveries bigint check (planned_deliveries > 0),
     minimum_effect double precision check (minimum_effect > 0 and minimum_effect < 1),
@@ -92,6 +95,11 @@ create table afterpush.campaigns (
     archived_at timestamptz,
     primary key (app_id, campaign_id)
 );
+-- Campaigns whose window has changed since the rollups counted by it (function recount_conversions).
+create index campaigns_to_recount on afterpush.campaigns (app_id, campaign_id)
+    where counted_window <> coalesce(conversion_window, response_window);
+comment on index afterpush.campaigns_to_recount is
+    'Campaigns whose conversions the rollups still count by an earlier window.';
 comment on table afterpush.campaigns is 'One row per declared campaign; campaigns are archived, never deleted.';
 comment on column afterpush.campaigns.app_id is 'App that declared the campaign.';
 comment on column afterpush.campaigns.campaign_id is 'Identifier that sends and payloads carry, 1 to 256 bytes.';
@@ -102,6 +110,10 @@ comment on column afterpush.campaigns.goal_actions is
     'Actions that count as conversions, in addition to the goals of the category version.';
 comment on column afterpush.campaigns.response_window is
     'An unanswered delivery is closed this long after the end of its anchor hour.';
+comment on column afterpush.campaigns.conversion_window is
+    'A converted event counts if it lies within this time after the anchor; if null, within the response window.';
+comment on column afterpush.campaigns.counted_window is
+    'The conversion window by which the rollups count. Only the rollup worker changes it.';
 comment on column afterpush.campaigns.starts_at is 'Planned start; null if not declared.';
 comment on column afterpush.campaigns.planned_deliveries is
     'Deliveries of a variant and the control together at which anytime intervals are narrowest; null if not declared.';

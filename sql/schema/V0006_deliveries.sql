@@ -29,6 +29,8 @@ create table afterpush.deliveries (
     verified_sent_at timestamptz,
     verified_confirmed_at timestamptz,
     verified_responded_at timestamptz,
+    converted_at timestamptz,
+    verified_converted_at timestamptz,
     notification_id text collate "C",
     device_id text collate "C",
     platform text collate "C",
@@ -77,6 +79,9 @@ comment on column afterpush.deliveries.responded_at is
 comment on column afterpush.deliveries.verified_sent_at is 'Like sent_at, of verified events.';
 comment on column afterpush.deliveries.verified_confirmed_at is 'Like confirmed_at, of verified events.';
 comment on column afterpush.deliveries.verified_responded_at is 'Like responded_at, of verified events.';
+comment on column afterpush.deliveries.converted_at is
+    'Earliest occurred_at of its converted events that are not before its anchor.';
+comment on column afterpush.deliveries.verified_converted_at is 'Like converted_at, of verified events.';
 comment on column afterpush.deliveries.notification_id is 'The notification; null once its device was erased.';
 comment on column afterpush.deliveries.device_id is 'The device; null once it was erased.';
 comment on column afterpush.deliveries.platform is 'Platform, as known before anyone responded.';

@@ -21,9 +21,10 @@ insert into afterpush.rollup_worker default values;
 -- Deliveries by dimension and anchor hour, maintained by signed deltas: for each delivery that changes, its old state
 -- is subtracted and its new one added.
 --
--- The sums depend on events only. What was declared (category versions, goals, windows) is joined when a report runs,
--- so a declaration never changes a rollup. `actions` is the set of actions taken on the deliveries of the row, so that
--- goals can be applied to it later. In a key, an unknown dimension is empty, and an unstated category version is 0.
+-- The sums depend on events only, and converted_events also on the campaign's conversion window (campaigns.counted_window).
+-- Everything else that was declared (category versions, goals, response windows) is joined when a report runs, so it
+-- never changes a rollup. `actions` is the set of actions taken on the deliveries of the row, so that goals can be
+-- applied to it later. In a key, an unknown dimension is empty, and an unstated category version is 0.
 create table afterpush.rollup_deliveries (
     app_id integer not null,
     verified boolean not null,
@@ -79,7 +80,8 @@ comment on column afterpush.rollup_deliveries.replied is 'Number of deliveries i
 comment on column afterpush.rollup_deliveries.dismissed is 'Number of deliveries in state dismissed.';
 comment on column afterpush.rollup_deliveries.read is 'Number of deliveries in state read.';
 comment on column afterpush.rollup_deliveries.responded is 'Number of deliveries in state responded.';
-comment on column afterpush.rollup_deliveries.converted_events is 'Number of deliveries with a converted event.';
+comment on column afterpush.rollup_deliveries.converted_events is
+    'Number of deliveries with a converted event within the conversion window.';
 comment on column afterpush.rollup_deliveries.replaced is 'Number of deliveries in state replaced.';
 comment on column afterpush.rollup_deliveries.refused is
     'Number of deliveries in state failed and not in state replaced.';
@@ -125,7 +127,8 @@ comment on column afterpush.rollup_app_versions.replied is 'Number of deliveries
 comment on column afterpush.rollup_app_versions.dismissed is 'Number of deliveries in state dismissed.';
 comment on column afterpush.rollup_app_versions.read is 'Number of deliveries in state read.';
 comment on column afterpush.rollup_app_versions.responded is 'Number of deliveries in state responded.';
-comment on column afterpush.rollup_app_versions.converted_events is 'Number of deliveries with a converted event.';
+comment on column afterpush.rollup_app_versions.converted_events is
+    'Number of deliveries with a converted event within the conversion window.';
 comment on column afterpush.rollup_app_versions.replaced is 'Number of deliveries in state replaced.';
 comment on column afterpush.rollup_app_versions.refused is
     'Number of deliveries in state failed and not in state replaced.';
@@ -438,9 +441,9 @@ comment on column afterpush.rollup_delivery_days.responded_confirmed is
     'Number of deliveries in states responded and confirmed.';
 comment on column afterpush.rollup_delivery_days.converted_events is 'As in rollup_deliveries.';
 comment on column afterpush.rollup_delivery_days.converted_events_sent is
-    'Number of deliveries with a converted event, in state sent.';
+    'Number of deliveries with a converted event within the conversion window, in state sent.';
 comment on column afterpush.rollup_delivery_days.converted_events_confirmed is
-    'Number of deliveries with a converted event, in state confirmed.';
+    'Number of deliveries with a converted event within the conversion window, in state confirmed.';
 comment on column afterpush.rollup_delivery_days.replaced is 'As in rollup_deliveries.';
 comment on column afterpush.rollup_delivery_days.replaced_sent is 'Number of deliveries in states replaced and sent.';
 comment on column afterpush.rollup_delivery_days.replaced_confirmed is
@@ -473,7 +476,7 @@ create unique index rollup_goal_days_key on afterpush.rollup_goal_days (
     afterpush.actions_key(actions)
 );
 comment on table afterpush.rollup_goal_days is
-    'Deliveries with an action and without a converted event, by their set of actions: converted if one is a goal.';
+    'Deliveries with an action and without a converted event that counts, by their actions: converted if one is a goal.';
 comment on column afterpush.rollup_goal_days.app_id is 'As in rollup_deliveries.';
 comment on column afterpush.rollup_goal_days.verified is 'As in rollup_deliveries.';
 comment on column afterpush.rollup_goal_days.anchor_day is 'As in rollup_deliveries.';

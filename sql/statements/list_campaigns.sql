@@ -1,8 +1,9 @@
 -- Campaigns of an app, in order of campaign_id, including archived ones.
 -- $1: app_id. $2: only this campaign_id; null for all.
--- Times are in microseconds since 1970, the response window is in seconds.
+-- Times are in microseconds since 1970, windows are in seconds.
 select
     campaign_id, name, category_id, goal_actions, extract(epoch from response_window)::bigint,
+    extract(epoch from conversion_window)::bigint,
     (extract(epoch from starts_at) * 1000000)::bigint, planned_deliveries, minimum_effect, archived_at is not null
 from afterpush.campaigns
 where app_id = $1

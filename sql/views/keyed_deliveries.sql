@@ -1,27 +1,36 @@
 -- Deliveries with the keys under which rollups count them: unknown dimensions are empty, an unstated category version
--- is 0.
+-- is 0. kinds and verified_kinds are without `converted` if no such event lies within the conversion window (function
+-- counted_kinds).
 --
 -- reached_at  the confirmation, else the send: where the time to a response begins; null if there is neither
 create or replace view afterpush.keyed_deliveries as
 select
-    app_id,
-    afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at) as anchor_hour,
-    coalesce(app_version, '') as app_version,
-    coalesce(campaign_id, '') as campaign_id,
-    coalesce(variant, '') as variant,
-    coalesce(category_id, '') as category_id,
-    coalesce(category_version, 0) as category_version,
-    coalesce(platform, '') as platform,
+    d.app_id,
+    afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as anchor_hour,
+    coalesce(d.app_version, '') as app_version,
+    coalesce(d.campaign_id, '') as campaign_id,
+    coalesce(d.variant, '') as variant,
+    coalesce(d.category_id, '') as category_id,
+    coalesce(d.category_version, 0) as category_version,
+    coalesce(d.platform, '') as platform,
     afterpush.verified_dimensions(
-        platform_source_rank, app_version_source_rank, campaign_source_rank, category_source_rank
+        d.platform_source_rank, d.app_version_source_rank, d.campaign_source_rank, d.category_source_rank
     ) as verified_dimensions,
-    kinds,
-    verified_kinds,
-    actions,
-    coalesce(confirmed_at, sent_at) as reached_at,
-    coalesce(verified_confirmed_at, verified_sent_at) as verified_reached_at,
-    responded_at,
-    verified_responded_at,
-    delivery_id
-from afterpush.deliveries;
+    afterpush.counted_kinds(
+        d.kinds, d.converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
+        c.counted_window
+    ) as kinds,
+    afterpush.counted_kinds(
+        d.verified_kinds, d.verified_converted_at,
+        afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
+        case when d.campaign_source_rank <= 3 then c.counted_window end
+    ) as verified_kinds,
+    d.actions,
+    coalesce(d.confirmed_at, d.sent_at) as reached_at,
+    coalesce(d.verified_confirmed_at, d.verified_sent_at) as verified_reached_at,
+    d.responded_at,
+    d.verified_responded_at,
+    d.delivery_id
+from afterpush.deliveries as d
+left join afterpush.campaigns as c on c.app_id = d.app_id and c.campaign_id = d.campaign_id;
 comment on view afterpush.keyed_deliveries is 'Deliveries with the keys under which rollups count them.';

@@ -24,7 +24,10 @@ extension CampaignDeclaration {
         category = try fields.identifier("category_id", entry.categoryID)
         variants = try Self.variants(entry.variants ?? [], fields)
         goalActions = try Self.identifiers("goal_actions", entry.goalActions ?? [], fields)
-        if let window = entry.responseWindow { responseWindow = try Self.window(window, fields) }
+        if let window = entry.responseWindow { responseWindow = try Self.window("response_window", window, fields) }
+        if let window = entry.conversionWindow {
+            conversionWindow = try Self.window("conversion_window", window, fields)
+        }
         if let text = entry.startsAt {
             guard let time = Timestamp(text) else {
                 throw fields.error("starts_at", .fieldInvalid, "is not an RFC 3339 time")
@@ -80,14 +83,16 @@ extension CampaignDeclaration {
         return texts
     }
 
-    private static func window(_ text: String, _ fields: EntryFields) throws(DeclarationError) -> Duration {
+    private static func window(
+        _ name: String, _ text: String, _ fields: EntryFields
+    ) throws(DeclarationError) -> Duration {
         guard let match = text.wholeMatch(of: /([0-9]{1,8})([smhd])/), let count = Int64(match.1) else {
-            throw fields.error("response_window", .fieldInvalid, "is not a duration: 90m, 72h or 7d")
+            throw fields.error(name, .fieldInvalid, "is not a duration: 90m, 72h or 7d")
         }
         let units: [Substring: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
         let seconds = count * (units[match.2] ?? 1)
         guard seconds > 0, seconds <= 366 * 86_400 else {
-            throw fields.error("response_window", .fieldInvalid, "is not between a second and 366 days")
+            throw fields.error(name, .fieldInvalid, "is not between a second and 366 days")
         }
         return .seconds(seconds)
     }
@@ -109,6 +114,7 @@ extension CampaignDeclaration {
         let variants: [Variant]?
         let goalActions: [String]?
         let responseWindow: String?
+        let conversionWindow: String?
         let startsAt: String?
         // A double, because a fraction is then an error that names the field.
         let plannedDeliveries: Double?
@@ -121,6 +127,7 @@ extension CampaignDeclaration {
             case variants
             case goalActions = "goal_actions"
             case responseWindow = "response_window"
+            case conversionWindow = "conversion_window"
             case startsAt = "starts_at"
             case plannedDeliveries = "planned_deliveries"
             case minimumEffect = "minimum_effect"

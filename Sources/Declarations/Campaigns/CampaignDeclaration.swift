@@ -10,6 +10,8 @@ package struct CampaignDeclaration: Sendable, Equatable {
     package var goalActions: [String] = []
     /// The time after the hour of the delivery in which responses count.
     package var responseWindow: Duration = .seconds(72 * 3_600)
+    /// The time after the anchor of a delivery in which its `converted` events count; the response window if `nil`.
+    package var conversionWindow: Duration?
     package var startsAt: Timestamp?
     /// The deliveries of a variant and the control together at which anytime intervals are narrowest.
     package var plannedDeliveries: Int64?

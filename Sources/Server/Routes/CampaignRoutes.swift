@@ -60,15 +60,16 @@ extension CampaignDeclaration {
             ("id", JSONText.string(identifier)), ("name", JSONText.string(name)),
             ("category_id", category.map(JSONText.string) ?? "null"), ("variants", JSONText.array(variants)),
             ("goal_actions", JSONText.array(goalActions.map(JSONText.string))),
-            ("response_window", JSONText.string(window)),
+            ("response_window", JSONText.string(Self.text(responseWindow))),
+            ("conversion_window", JSONText.string(Self.text(conversionWindow ?? responseWindow))),
             ("starts_at", startsAt.map { JSONText.string($0.description) } ?? "null"),
             ("planned_deliveries", plannedDeliveries.map(String.init) ?? "null"),
             ("minimum_effect", minimumEffect.map(Self.number) ?? "null"), ("archived", String(isArchived)),
         ])
     }
 
-    private var window: String {
-        let seconds = responseWindow.components.seconds
+    private static func text(_ window: Duration) -> String {
+        let seconds = window.components.seconds
         if seconds % 3_600 == 0 { return "\(seconds / 3_600)h" }
         return seconds % 60 == 0 ? "\(seconds / 60)m" : "\(seconds)s"
     }

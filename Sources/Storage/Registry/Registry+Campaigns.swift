@@ -17,6 +17,7 @@ extension Registry {
                     [
                         .int4(app.id), .text(campaign.identifier), .text(campaign.name), .text(campaign.category),
                         .textArray(campaign.goalActions), .float8(Double(campaign.responseWindow.components.seconds)),
+                        .float8(campaign.conversionWindow.map { Double($0.components.seconds) }),
                         .timestamp(campaign.startsAt?.microseconds), .int8(campaign.plannedDeliveries),
                         .float8(campaign.minimumEffect), .bool(campaign.isArchived),
                     ])
@@ -68,14 +69,16 @@ extension Registry {
                 return try connection.query(
                     SQLFiles.listCampaigns.text, [.int4(app.id), .text(identifier)]
                 ).map { row in
-                    let (id, name, category, goals, window, start, planned, effect, isArchived) = try row.decode(
-                        String.self, String.self, String?.self, [String].self, Int64.self, Int64?.self, Int64?.self,
-                        Double?.self, Bool.self)
+                    let (id, name, category, goals, window, conversionWindow, start, planned, effect, isArchived) =
+                        try row.decode(
+                            String.self, String.self, String?.self, [String].self, Int64.self, Int64?.self, Int64?.self,
+                            Int64?.self, Double?.self, Bool.self)
                     var campaign = CampaignDeclaration(identifier: id, name: name)
                     campaign.category = category
                     campaign.variants = variants[Array(id.utf8)] ?? []
                     campaign.goalActions = goals
                     campaign.responseWindow = .seconds(window)
+                    campaign.conversionWindow = conversionWindow.map { .seconds($0) }
                     campaign.startsAt = start.map { Timestamp(microseconds: $0) }
                     campaign.plannedDeliveries = planned
                     campaign.minimumEffect = effect

@@ -15,8 +15,8 @@ struct CampaignsCommand: AsyncParsableCommand {
             abstract: "Declares a campaign, or replaces the one with the same id.",
             discussion: """
                 The file has the form of PUT /v1/campaigns/{id}: {"name", "category_id", "variants": [{"id", "weight", \
-                "control"}], "goal_actions": [], "response_window": "72h", "starts_at", "planned_deliveries", \
-                "minimum_effect"}.
+                "control"}], "goal_actions": [], "response_window": "72h", "conversion_window": "72h", "starts_at", \
+                "planned_deliveries", "minimum_effect"}.
 
                 Example:
                   afterpush campaigns put autumn autumn.json --app shop

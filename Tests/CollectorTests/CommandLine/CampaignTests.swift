@@ -20,6 +20,7 @@ import Testing
         let json = #"{"name":"Autumn","variants":[{"id":"a","control":true},{"id":"b"}],"response_window":"24h"}"#
         let put = try await run(["campaigns", "put", "autumn", "-", "--app", "shop"], input: json)
         #expect(put.status == 0 && put.output.hasPrefix(#"{"id":"autumn","name":"Autumn""#), "\(put)")
+        #expect(put.output.contains(#""response_window":"24h","conversion_window":"24h""#), "\(put)")
         #expect(try await run(["campaigns", "list"]).output == "autumn\tAutumn\ta, b\n")
         let shown = try await run(["campaigns", "show", "autumn"])
         #expect(shown.output == put.output)

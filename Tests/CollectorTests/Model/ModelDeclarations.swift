@@ -24,6 +24,7 @@ struct ModelDeclarations {
             var declared = CampaignDeclaration(identifier: campaign.id.text, name: campaign.id.text)
             declared.goalActions = campaign.goalActions.map(\.text)
             declared.responseWindow = .seconds(campaign.windowSeconds)
+            declared.conversionWindow = campaign.conversionWindowSeconds.map { .seconds($0) }
             declared.plannedDeliveries = campaign.plannedDeliveries.map(Int64.init)
             declared.minimumEffect = campaign.minimumEffect
             declared.variants = campaign.variants.map {

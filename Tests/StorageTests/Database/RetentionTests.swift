@@ -189,6 +189,41 @@ import Testing
         #expect(try await converted() == "1 1")
     }
 
+    @Test func `a changed conversion window counts only for hours that are not sealed`() async throws {
+        func converted() async throws -> String? {
+            try await app.value(
+                """
+                select string_agg(converted::text, ' ' order by day)
+                from afterpush.report_counts('shop', null, null, null, null, null, null, false, 'auto', 'day', 'UTC')
+                """)
+        }
+        func put(minutes: Int) async throws {
+            var campaign = CampaignDeclaration(identifier: "c", name: "c")
+            campaign.conversionWindow = .seconds(minutes * 60)
+            try await app.registry.putCampaign(campaign, app: app.app)
+            try await app.rollUp()
+            #expect(try await app.maintenance.verify().map(\.row) == [])
+        }
+        for days in [100.0, 2] {
+            _ = try await store(
+                ["sent", "converted"].map { kind in
+                    EventJSON.event([
+                        "kind": kind, "campaign_id": "c", "device_id": "\(days)",
+                        "occurred_at": Self.time(daysAgo: kind == "sent" ? days : days - 1.0 / 24),
+                    ])
+                })
+        }
+        try await app.rollUp()
+        #expect(try await converted() == "1 1")
+        _ = try await retention(RetentionPeriods(events: 30 * 86_400)).run()
+        try await put(minutes: 30)
+        #expect(try await converted() == "1 0")
+        try await app.maintenance.rebuild()
+        #expect(try await converted() == "1 0")
+        try await put(minutes: 90)
+        #expect(try await converted() == "1 1")
+    }
+
     @Test func `retention does not run while rollups are far behind`() async throws {
         _ = try await store([EventJSON.event()])
         try await TestCluster.script(

@@ -1,3 +1,4 @@
+import Declarations
 import Events
 import Postgres
 import Storage
@@ -8,6 +9,9 @@ import Testing
 @Suite struct RollupMaintenanceTests {
     @Test(arguments: [
         ("deliveries", "update afterpush.deliveries set kinds = kinds | 512"),
+        ("deliveries", "update afterpush.deliveries set converted_at = first_event_at"),
+        ("rollup_deliveries", "update afterpush.campaigns set counted_window = '1 second'"),
+        ("rollup_device_buckets", "update afterpush.campaigns set counted_window = '1 second'"),
         ("deliveries", "delete from afterpush.deliveries"),
         (
             "deliveries",
@@ -57,7 +61,15 @@ import Testing
         let events = [
             EventJSON.event(["kind": "sent"]), EventJSON.event(),
             EventJSON.event(["kind": "action", "action_identifier": "book"]),
+            EventJSON.event([
+                "kind": "sent", "campaign_id": "c", "notification_id": "n2", "occurred_at": "2026-11-02T10:00:00Z",
+            ]),
+            EventJSON.event([
+                "kind": "converted", "campaign_id": "c", "notification_id": "n2",
+                "occurred_at": "2026-11-02T11:00:00Z",
+            ]),
         ]
+        try await app.registry.putCampaign(CampaignDeclaration(identifier: "c", name: "c"), app: app.app)
         try await app.store(events)
         try await app.rollUp()
         #expect(try await app.maintenance.verify().isEmpty)
@@ -67,6 +79,67 @@ import Testing
         #expect(found.contains(layer), "\(found)")
         try await app.maintenance.rebuild()
         #expect(try await app.maintenance.verify().isEmpty)
+    }
+
+    private func converted(_ app: TestApp) async throws -> String? {
+        try await app.value(
+            """
+            select string_agg(coalesce(c.campaign_id, '') || ' ' || c.converted, ', ' order by c.campaign_id)
+            from afterpush.report_counts(
+                'shop', null, null, null, null, null, null, false, 'auto', 'campaign', 'UTC'
+            ) as c
+            """)
+    }
+
+    @Test func `conversions are counted again when a campaign's conversion window changes`() async throws {
+        let app = try await TestApp()
+        for (campaign, hours) in [("a", 1), ("a", 30), ("a", 80), ("b", 30)] {
+            let fields = ["campaign_id": campaign, "notification_id": "\(campaign)-\(hours)"]
+            let time = "2026-11-\(String(format: "%02d", 2 + hours / 24))T\(String(format: "%02d", hours % 24)):00:00Z"
+            try await app.store([
+                EventJSON.event(fields.merging(["kind": "sent", "occurred_at": "2026-11-02T00:00:00Z"]) { $1 }),
+                EventJSON.event(fields.merging(["kind": "converted", "occurred_at": time]) { $1 }),
+            ])
+        }
+        try await app.rollUp()
+        #expect(try await converted(app) == "a 2, b 1", "72 hours without a declaration")
+
+        for (window, response, expected) in [(nil, 72, "a 2, b 1"), (1, 72, "a 1, b 1"), (nil, 80, "a 3, b 1")] {
+            var campaign = CampaignDeclaration(identifier: "a", name: "a")
+            campaign.conversionWindow = window.map { .seconds($0 * 3_600) }
+            campaign.responseWindow = .seconds(response * 3_600)
+            try await app.registry.putCampaign(campaign, app: app.app)
+            try await app.rollUp()
+            #expect(try await converted(app) == expected)
+            #expect(try await app.maintenance.verify().map(\.row) == [])
+            try await app.maintenance.rebuild()
+            #expect(try await converted(app) == expected, "rebuilt")
+            #expect(try await app.maintenance.verify().map(\.row) == [])
+        }
+        let settled = "select count(*) from afterpush.campaigns where counted_window <> interval '80 hours'"
+        #expect(try await app.value(settled) == "0")
+    }
+
+    @Test func `a conversion counts once its delivery's anchor or campaign moves it into the window`() async throws {
+        let app = try await TestApp()
+        var campaign = CampaignDeclaration(identifier: "week", name: "week")
+        campaign.conversionWindow = .seconds(7 * 86_400)
+        try await app.registry.putCampaign(campaign, app: app.app)
+        func store(_ kind: String, _ time: String, _ fields: [String: any Sendable] = [:]) async throws {
+            try await app.store([EventJSON.event(["kind": kind, "occurred_at": time].merging(fields) { $1 })])
+            try await app.rollUp()
+            #expect(try await app.maintenance.verify().map(\.row) == [])
+        }
+        try await store("converted", "2026-11-06T00:00:00Z")
+        #expect(try await converted(app) == " 1", "it is the anchor itself")
+        try await store("delivered", "2026-11-02T00:00:00Z")
+        #expect(try await converted(app) == " 0", "4 days after the anchor")
+        try await store("delivered", "2026-11-02T00:00:01Z", ["campaign_id": "week"])
+        #expect(try await converted(app) == "week 1", "within its campaign's window")
+        try await store("sent", "2026-11-07T00:00:00Z", ["campaign_id": "week"])
+        #expect(try await converted(app) == "week 0", "before the anchor")
+        try await store("sent", "2026-11-05T00:00:00Z", ["campaign_id": "week"])
+        #expect(try await converted(app) == "week 1", "after the anchor again")
     }
 
     /// Deliveries without events, and as many correct ones.

@@ -7,8 +7,9 @@
 -- only_deliveries: the deliveries whose events are read; null for all.
 --
 -- A row per event is aggregated by delivery. Dimensions become attribution keys (see attribution.sql), of which the
--- smallest wins. Actions are only collected here; merged_actions combines those of the same name. Events about the
--- device alone (token_registered and the kinds after it) belong to no delivery.
+-- smallest wins. Actions are only collected here; merged_actions combines those of the same name. So are conversions,
+-- because which of them count depends on the anchor. Events about the device alone (token_registered and the kinds after
+-- it) belong to no delivery.
 --
 -- PostgreSQL inlines this function into its caller: keep it one select without `set`.
 create or replace function afterpush.delivery_deltas(
@@ -41,6 +42,8 @@ as $$
         min(occurred_at) filter (where verified and afterpush.has_responded(bit)),
         min(notification_id),
         min(device_id),
+        array_agg(row(occurred_at, verified)::afterpush.delivery_conversion)
+            filter (where afterpush.has_converted_event(bit)),
         array_agg(row(
             action_identifier, case when not verified then occurred_at end, (not verified)::integer,
             case when verified then occurred_at end, verified::integer

@@ -42,14 +42,16 @@ begin
         insert into afterpush.deliveries (
             delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
             campaign_source_rank, category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at,
-            confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at,
-            notification_id, device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions
+            confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at,
+            verified_converted_at, notification_id, device_id, platform, app_version, campaign_id, variant, category_id,
+            fallbacks, actions
         )
         select
             delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
             campaign_source_rank, category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at,
-            confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at,
-            notification_id, device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions
+            confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at,
+            verified_converted_at, notification_id, device_id, platform, app_version, campaign_id, variant, category_id,
+            fallbacks, actions
         from touched
         where stored_row is null
         order by delivery_id
@@ -71,6 +73,8 @@ begin
             verified_sent_at = t.verified_sent_at,
             verified_confirmed_at = t.verified_confirmed_at,
             verified_responded_at = t.verified_responded_at,
+            converted_at = t.converted_at,
+            verified_converted_at = t.verified_converted_at,
             platform = t.platform,
             app_version = t.app_version,
             campaign_id = t.campaign_id,
@@ -90,7 +94,8 @@ begin
             afterpush.verified_dimensions(
                 platform_source_rank, app_version_source_rank, campaign_source_rank, category_source_rank
             ) as verified_dimensions,
-            kinds, verified_kinds, actions, responded_at, coalesce(confirmed_at, sent_at) as reached_at,
+            counted_kinds as kinds, counted_verified_kinds as verified_kinds, actions, responded_at,
+            coalesce(confirmed_at, sent_at) as reached_at,
             verified_responded_at, coalesce(verified_confirmed_at, verified_sent_at) as verified_reached_at,
             afterpush.device_byte(delivery_id) as device
         from touched

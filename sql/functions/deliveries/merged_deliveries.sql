@@ -15,7 +15,20 @@ as $$
         afterpush.attribution_source_rank(campaign), afterpush.attribution_source_rank(category),
         afterpush.attribution_detail(category)::integer,
         first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
-        verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id,
+        verified_sent_at, verified_confirmed_at, verified_responded_at,
+        case
+            when conversions is not null
+            then afterpush.first_conversion(
+                conversions, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at), false
+            )
+        end,
+        case
+            when conversions is not null
+            then afterpush.first_conversion(
+                conversions, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at), true
+            )
+        end,
+        notification_id, device_id,
         substr(platform, 2), substr(app_version, 2),
         afterpush.attribution_value(campaign), afterpush.attribution_detail(campaign),
         afterpush.attribution_value(category),
@@ -64,8 +77,8 @@ as $$
                 4, kinds, verified_kinds
             ) as category,
             first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
-            verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id, actions,
-            event_codes
+            verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id,
+            conversions, actions, event_codes
         from afterpush.delivery_deltas(only_batches, except_batches, from_id, to_id, only_deliveries)
         -- Keeps the planner from merging the two selects: each key is then computed once, and not once per use.
         offset 0

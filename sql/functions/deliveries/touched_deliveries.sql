@@ -29,7 +29,8 @@ as $$
         afterpush.attribution_source_rank(category_key),
         afterpush.attribution_detail(category_key)::integer,
         first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
-        verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id,
+        verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at, verified_converted_at,
+        notification_id, device_id,
         substr(platform_key, 2),
         substr(app_version_key, 2),
         afterpush.attribution_value(campaign_key),
@@ -45,6 +46,26 @@ as $$
         end,
         actions,
         afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at),
+        afterpush.counted_kinds(
+            kinds, converted_at, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at),
+            (
+                select c.counted_window
+                from afterpush.campaigns as c
+                where c.app_id = keyed.app_id
+                  and c.campaign_id = afterpush.attribution_value(campaign_key)
+            )
+        ),
+        afterpush.counted_kinds(
+            verified_kinds, verified_converted_at,
+            afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at),
+            (
+                select c.counted_window
+                from afterpush.campaigns as c
+                where c.app_id = keyed.app_id
+                  and c.campaign_id = afterpush.attribution_value(campaign_key)
+                  and afterpush.attribution_source_rank(campaign_key) <= 3
+            )
+        ),
         event_hours, event_codes,
         old_kinds, old_verified_kinds, old_category_version, old_responded_at, old_reached_at,
         old_verified_responded_at, old_verified_reached_at, old_platform, old_app_version, old_campaign_id,
@@ -71,7 +92,21 @@ as $$
                 first_category_key,
                 case when may_have_fallbacks then afterpush.stated_fallbacks(delivery_id, batches, null, true) end,
                 4, kinds, verified_kinds
-            ) as category_key
+            ) as category_key,
+            case
+                when afterpush.has_converted_event(kinds)
+                then afterpush.merged_conversion(
+                    delivery_id, batches, conversions, old_converted_at, old_anchor_at,
+                    afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at), false
+                )
+            end as converted_at,
+            case
+                when afterpush.has_converted_event(verified_kinds)
+                then afterpush.merged_conversion(
+                    delivery_id, batches, conversions, old_verified_converted_at, old_anchor_at,
+                    afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at), true
+                )
+            end as verified_converted_at
         from (
             select
                 d.ctid as stored_row,
@@ -117,6 +152,7 @@ as $$
                 least(t.verified_responded_at, d.verified_responded_at) as verified_responded_at,
                 t.notification_id,
                 t.device_id,
+                t.conversions,
                 case
                     when t.actions is null then d.actions
                     when d.actions is null and cardinality(t.actions) = 1 then t.actions
@@ -124,8 +160,30 @@ as $$
                 end as actions,
                 t.event_hours,
                 t.event_codes,
-                d.kinds as old_kinds,
-                d.verified_kinds as old_verified_kinds,
+                afterpush.counted_kinds(
+                    d.kinds, d.converted_at,
+                    afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
+                    (
+                        select c.counted_window
+                        from afterpush.campaigns as c
+                        where c.app_id = d.app_id
+                          and c.campaign_id = d.campaign_id
+                    )
+                ) as old_kinds,
+                afterpush.counted_kinds(
+                    d.verified_kinds, d.verified_converted_at,
+                    afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
+                    (
+                        select c.counted_window
+                        from afterpush.campaigns as c
+                        where c.app_id = d.app_id
+                          and c.campaign_id = d.campaign_id
+                          and d.campaign_source_rank <= 3
+                    )
+                ) as old_verified_kinds,
+                d.converted_at as old_converted_at,
+                d.verified_converted_at as old_verified_converted_at,
+                afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as old_anchor_at,
                 d.category_version as old_category_version,
                 d.responded_at as old_responded_at,
                 coalesce(d.confirmed_at, d.sent_at) as old_reached_at,

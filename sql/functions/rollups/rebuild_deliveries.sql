@@ -65,6 +65,8 @@ begin
         verified_sent_at = excluded.verified_sent_at,
         verified_confirmed_at = excluded.verified_confirmed_at,
         verified_responded_at = excluded.verified_responded_at,
+        converted_at = excluded.converted_at,
+        verified_converted_at = excluded.verified_converted_at,
         notification_id = excluded.notification_id,
         device_id = excluded.device_id,
         platform = excluded.platform,

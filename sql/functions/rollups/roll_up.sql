@@ -6,16 +6,17 @@
 --
 -- Steps, all in one transaction:
 --   1. lock the row of rollup_worker, so that one worker merges at a time;
---   2. find the oldest batches that are not merged (waiting_batches);
---   3. replace stored events of which they hold a verified copy (apply_upgrades), if there are any;
---   4. merge their events into deliveries (merge_batches), which returns how the deliveries changed, as shapes;
---   5. derive from the shapes how the rollups of deliveries change, each a signed sum, and add these deltas:
+--   2. count conversions anew where a conversion window was declared (recount_conversions);
+--   3. find the oldest batches that are not merged (waiting_batches);
+--   4. replace stored events of which they hold a verified copy (apply_upgrades), if there are any;
+--   5. merge their events into deliveries (merge_batches), which returns how the deliveries changed, as shapes;
+--   6. derive from the shapes how the rollups of deliveries change, each a signed sum, and add these deltas:
 --      add_deliveries (app_version_deltas), add_actions (action_deltas), add_responses (response_deltas); note which
 --      deliveries changed, by the bucket of their device (add_device_changes);
---   6. count the new events (event_counts), and those whose delivery has other dimensions now (moved_event_counts),
+--   7. count the new events (event_counts), and those whose delivery has other dimensions now (moved_event_counts),
 --      leave out counts of sealed hours, and add the deltas to the rollups of events: add_event_counts (event_deltas);
---   7. move reply texts whose category is known now out of waiting_replies (release_waiting_replies);
---   8. mark the batches as merged.
+--   8. move reply texts whose category is known now out of waiting_replies (release_waiting_replies);
+--   9. mark the batches as merged.
 -- If no batch waits, it adds what was noted by device bucket to its rollups (settle_device_changes).
 --
 -- A function add_to_rollup_... adds deltas to one table, and deletes rows that became zero. So each table equals the
@@ -51,6 +52,13 @@ begin
     if not found then
         return null;
     end if;
+
+    perform afterpush.recount_conversions(sealed)
+    where exists (
+        select
+        from afterpush.campaigns as c
+        where c.counted_window <> coalesce(c.conversion_window, c.response_window)
+    );
 
     select * into waiting from afterpush.waiting_batches(max_events);
     if waiting.batch_ids is null then

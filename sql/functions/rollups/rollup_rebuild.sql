@@ -20,6 +20,8 @@ begin
     perform set_config('work_mem', current_setting('maintenance_work_mem'), true);
     select sealed_before into sealed from afterpush.rollup_worker for update;
 
+    -- Here, and not by computing them again: a day that is sealed in part keeps its sums by device bucket.
+    perform afterpush.recount_conversions(sealed);
     perform afterpush.rebuild_deliveries(sealed);
 
     create temporary table delivery_shapes on commit drop as
