@@ -17,6 +17,7 @@ public enum EventKind: String, Sendable, Hashable, Codable, CaseIterable {
     case mediaPaused = "media_paused"
     case attachmentFailed = "attachment_failed"
     case extensionExpired = "extension_expired"
+    case heldOut = "held_out"
     case tokenRegistered = "token_registered"
     case tokenFailed = "token_failed"
     case permissionGranted = "permission_granted"
@@ -49,11 +50,12 @@ public enum EventKind: String, Sendable, Hashable, Codable, CaseIterable {
         case .mediaPaused: 12
         case .attachmentFailed: 13
         case .extensionExpired: 14
-        case .tokenRegistered: 15
-        case .tokenFailed: 16
-        case .permissionGranted: 17
-        case .permissionRevoked: 18
-        case .appOpened: 19
+        case .heldOut: 15
+        case .tokenRegistered: 16
+        case .tokenFailed: 17
+        case .permissionGranted: 18
+        case .permissionRevoked: 19
+        case .appOpened: 20
         }
     }
 }

@@ -15,6 +15,7 @@ extension Declarations {
             var campaign = Campaign(id, goalActions: goals, windowSeconds: hours * 3600, variants: variants)
             campaign.plannedDeliveries = random.one(of: nil, 50, 500, 100_000)
             campaign.minimumEffect = random.one(of: nil, 0.02, 0.3)
+            campaign.holdout = random.one(of: nil, 0.1, 0.3)
             campaigns.append(campaign)
         }
         if random.happens(percent: 50), let campaign = random.one(in: vocabulary.campaigns) {

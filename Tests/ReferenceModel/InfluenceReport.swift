@@ -86,7 +86,9 @@ private struct History {
         // Notifications outside the selection may have caused a selected opening.
         var everything = Selection(app: selection.app, timeZone: selection.timeZone, asOf: selection.asOf)
         everything.verified = selection.verified
-        deliveries = Dictionary(grouping: SelectedDelivery.all(events, declarations, everything), by: \.device)
+        // An opened notification opens the app, whatever the provider says of it.
+        let all = SelectedDelivery.all(events, declarations, everything, heldOut: true)
+        deliveries = Dictionary(grouping: all, by: \.device)
     }
 
     /// The latest delivery; if there are several, the first by notification (decision D58).
@@ -97,7 +99,7 @@ private struct History {
     /// "A confirmed and unopened delivery to that device lies within the window": by its confirmation (decision D57).
     func latestUnopened(on device: Identifier, in times: ClosedRange<Int>) -> SelectedDelivery? {
         latest(on: device) { delivery in
-            guard !delivery.isOpened, let at = delivery.confirmedAt, times.contains(at) else { return nil }
+            guard !delivery.isOpened, !delivery.isHeldOut, let at = delivery.confirmedAt, times.contains(at) else { return nil }
             return at
         }
     }

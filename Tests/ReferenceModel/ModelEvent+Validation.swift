@@ -3,6 +3,8 @@ extension ModelEvent {
     ///
     /// - Parameter requiresReceipt: whether the app requires receipts.
     package func rejection(requiresReceipt: Bool) -> String? {
+        // "Send scope."
+        if kind == .held_out, !verified { return "scope_insufficient" }
         guard let receipt else {
             let mayDoWithout = verified || kind.isAboutDeviceAlone || !requiresReceipt
             return mayDoWithout ? nil : "receipt_missing"

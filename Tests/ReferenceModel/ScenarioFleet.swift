@@ -51,6 +51,7 @@ struct ScenarioFleet {
         delivery.addSends(&random)
         delivery.addConfirmations(&random)
         delivery.addResponses(&random)
+        delivery.addHoldout(&random)
         delivery.addOtherEvents(&random)
         delivery.addReceipts(&random)
         delivery.repeatIdentifiers(&random)

@@ -27,7 +27,7 @@ package func timeseriesReport(
 /// state.
 private func counted(_ events: [ModelEvent], _ selection: Selection) -> [ModelEvent] {
     var found: [ModelEvent] = []
-    for delivery in Delivery.all(in: events, of: selection.app) {
+    for delivery in Delivery.all(in: events, of: selection.app, heldOut: true) {
         let dimensions = selection.verified ? delivery.verifiedDimensions : delivery.dimensions
         if selection.selects(dimensions) { found += delivery.events }
     }

@@ -766,6 +766,9 @@ values
     ('timeseries.app_opened', 1, 'events',
         'Events of kind app_opened that occurred in the hour or day.',
         null, null, null),
+    ('timeseries.held_out', 1, 'events',
+        'Events of kind held_out that occurred in the hour or day.',
+        null, null, null),
     -- Report undeclared
     ('undeclared.kind', 1, 'text',
         'What the name is of: campaign, variant, category, category_version or action.',

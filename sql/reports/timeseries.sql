@@ -31,6 +31,7 @@
 -- column: permission_granted integer events  events of this kind
 -- column: permission_revoked integer events  events of this kind
 -- column: app_opened integer events  events of this kind
+-- column: held_out integer events  events of this kind
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -45,7 +46,7 @@ with counted as (
     select
         event_hour, sent, failed, delivered, displayed, read, opened, action, text_input, dismissed,
         converted, replaced, media_played, media_paused, attachment_failed, extension_expired,
-        token_registered, token_failed, permission_granted, permission_revoked, app_opened
+        token_registered, token_failed, permission_granted, permission_revoked, app_opened, held_out
     from afterpush.rollup_event_hours as r
     join afterpush.apps as a using (app_id)
     where a.name = :'app'
@@ -60,7 +61,7 @@ with counted as (
     select
         event_hour, sent, failed, delivered, displayed, read, opened, action, text_input, dismissed,
         converted, replaced, media_played, media_paused, attachment_failed, extension_expired,
-        token_registered, token_failed, permission_granted, permission_revoked, app_opened
+        token_registered, token_failed, permission_granted, permission_revoked, app_opened, held_out
     from afterpush.rollup_events as r
     join afterpush.apps as a using (app_id)
     where a.name = :'app'
@@ -99,7 +100,8 @@ periods as (
         sum(token_failed)::bigint as token_failed,
         sum(permission_granted)::bigint as permission_granted,
         sum(permission_revoked)::bigint as permission_revoked,
-        sum(app_opened)::bigint as app_opened
+        sum(app_opened)::bigint as app_opened,
+        sum(held_out)::bigint as held_out
     from counted
     group by 1
 )
@@ -107,6 +109,6 @@ select
     case when :'by' = 'hour' then period at time zone 'UTC' else afterpush.first_instant(period, :'tz') end as time,
     sent, failed, delivered, displayed, read, opened, action, text_input, dismissed, converted, replaced, media_played,
     media_paused, attachment_failed, extension_expired, token_registered, token_failed, permission_granted,
-    permission_revoked, app_opened
+    permission_revoked, app_opened, held_out
 from periods
 order by period;

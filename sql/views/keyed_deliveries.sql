@@ -1,5 +1,5 @@
 -- Deliveries with the keys under which rollups count them: unknown dimensions are empty, an unstated category version
--- is 0.
+-- is 0. Deliveries that were held out are in no rollup.
 --
 -- reached_at  the confirmation, else the send: where the time to a response begins; null if there is neither
 create or replace view afterpush.keyed_deliveries as
@@ -23,5 +23,6 @@ select
     responded_at,
     verified_responded_at,
     delivery_id
-from afterpush.deliveries;
+from afterpush.deliveries
+where not afterpush.is_held_out(kinds);
 comment on view afterpush.keyed_deliveries is 'Deliveries with the keys under which rollups count them.';

@@ -141,9 +141,16 @@ extension Event {
     }
 
     static func check(_ kind: EventKind, _ trigger: Trigger?, _ scope: Scope) throws(EventValidationError) {
-        guard kind == .sent || kind == .failed, !scope.allows(.send), trigger?.isLocal != true else { return }
-        throw EventValidationError(
-            .scopeInsufficient, "kind \(kind.rawValue) needs a key of scope send, or a local trigger")
+        guard !scope.allows(.send) else { return }
+        switch kind {
+        case .heldOut:
+            throw EventValidationError(.scopeInsufficient, "kind \(kind.rawValue) needs a key of scope send")
+        case .sent, .failed:
+            guard trigger?.isLocal != true else { return }
+            throw EventValidationError(
+                .scopeInsufficient, "kind \(kind.rawValue) needs a key of scope send, or a local trigger")
+        default: return
+        }
     }
 }
 

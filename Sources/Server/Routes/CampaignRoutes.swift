@@ -63,7 +63,8 @@ extension CampaignDeclaration {
             ("response_window", JSONText.string(window)),
             ("starts_at", startsAt.map { JSONText.string($0.description) } ?? "null"),
             ("planned_deliveries", plannedDeliveries.map(String.init) ?? "null"),
-            ("minimum_effect", minimumEffect.map(Self.number) ?? "null"), ("archived", String(isArchived)),
+            ("minimum_effect", minimumEffect.map(Self.number) ?? "null"),
+            ("holdout", holdout.map(Self.number) ?? "null"), ("archived", String(isArchived)),
         ])
     }
 

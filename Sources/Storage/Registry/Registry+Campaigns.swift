@@ -18,7 +18,7 @@ extension Registry {
                         .int4(app.id), .text(campaign.identifier), .text(campaign.name), .text(campaign.category),
                         .textArray(campaign.goalActions), .float8(Double(campaign.responseWindow.components.seconds)),
                         .timestamp(campaign.startsAt?.microseconds), .int8(campaign.plannedDeliveries),
-                        .float8(campaign.minimumEffect), .bool(campaign.isArchived),
+                        .float8(campaign.minimumEffect), .bool(campaign.isArchived), .float8(campaign.holdout),
                     ])
                 try connection.execute(
                     SQLFiles.deleteCampaignVariants.text, [.int4(app.id), .text(campaign.identifier)])
@@ -68,9 +68,10 @@ extension Registry {
                 return try connection.query(
                     SQLFiles.listCampaigns.text, [.int4(app.id), .text(identifier)]
                 ).map { row in
-                    let (id, name, category, goals, window, start, planned, effect, isArchived) = try row.decode(
-                        String.self, String.self, String?.self, [String].self, Int64.self, Int64?.self, Int64?.self,
-                        Double?.self, Bool.self)
+                    let (id, name, category, goals, window, start, planned, effect, isArchived, holdout) =
+                        try row.decode(
+                            String.self, String.self, String?.self, [String].self, Int64.self, Int64?.self,
+                            Int64?.self, Double?.self, Bool.self, Double?.self)
                     var campaign = CampaignDeclaration(identifier: id, name: name)
                     campaign.category = category
                     campaign.variants = variants[Array(id.utf8)] ?? []
@@ -79,6 +80,7 @@ extension Registry {
                     campaign.startsAt = start.map { Timestamp(microseconds: $0) }
                     campaign.plannedDeliveries = planned
                     campaign.minimumEffect = effect
+                    campaign.holdout = holdout
                     campaign.isArchived = isArchived
                     return campaign
                 }

@@ -26,6 +26,7 @@ struct ModelDeclarations {
             declared.responseWindow = .seconds(campaign.windowSeconds)
             declared.plannedDeliveries = campaign.plannedDeliveries.map(Int64.init)
             declared.minimumEffect = campaign.minimumEffect
+            declared.holdout = campaign.holdout
             declared.variants = campaign.variants.map {
                 CampaignDeclaration.Variant(identifier: $0.id.text, weight: $0.weight, isControl: $0.isControl)
             }

@@ -78,6 +78,7 @@ begin
         ) as c
         where c.app_id = this_app
           and afterpush.is_unopened(c.state_kinds)
+          and not afterpush.is_held_out(c.kinds)
           and c.at >= report_openings."from" - report_openings."window"
           and c.at < report_openings."to"
     ),
