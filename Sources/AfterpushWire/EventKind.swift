@@ -25,6 +25,8 @@ public enum EventKind: String, Sendable, Hashable, Codable, CaseIterable {
     case appOpened = "app_opened"
 
     /// A Boolean value that says whether the event is about the device alone, and so belongs to no notification.
+    ///
+    /// A `converted` event may be, too: if it names no notification, it is an outcome of the device.
     public var isAboutDevice: Bool {
         switch self {
         case .tokenRegistered, .tokenFailed, .permissionGranted, .permissionRevoked, .appOpened: true

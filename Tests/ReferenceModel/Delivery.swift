@@ -54,7 +54,7 @@ struct Delivery {
     static func all(in events: [ModelEvent], of app: Identifier, heldOut: Bool = false) -> [Delivery] {
         var eventsByDelivery: [[Identifier]: [ModelEvent]] = [:]
         for event in stored(events) where event.app == app {
-            guard !event.kind.isAboutDeviceAlone, let notification = event.notificationID else { continue }
+            guard !event.isAboutDeviceAlone, let notification = event.notificationID else { continue }
             eventsByDelivery[[notification, event.deviceID], default: []].append(event)
         }
         return eventsByDelivery.values.map { Delivery(events: $0) }.filter { heldOut || !$0.isHeldOut }

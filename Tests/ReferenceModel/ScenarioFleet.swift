@@ -56,6 +56,7 @@ struct ScenarioFleet {
         delivery.addReceipts(&random)
         delivery.repeatIdentifiers(&random)
         delivery.addOpenings(&random)
+        delivery.addOutcomes(&random)
         return delivery.events
     }
 }

@@ -31,7 +31,7 @@ private func counted(_ events: [ModelEvent], _ selection: Selection) -> [ModelEv
         let dimensions = selection.verified ? delivery.verifiedDimensions : delivery.dimensions
         if selection.selects(dimensions) { found += delivery.events }
     }
-    for event in Delivery.stored(events) where event.app == selection.app && event.kind.isAboutDeviceAlone {
+    for event in Delivery.stored(events) where event.app == selection.app && event.isAboutDeviceAlone {
         var dimensions = Dimensions()
         dimensions.platform = event.platform
         if selection.selects(dimensions) { found.append(event) }

@@ -10,7 +10,7 @@ create type afterpush.event_kind as enum (
     'token_registered', 'token_failed', 'permission_granted', 'permission_revoked', 'app_opened'
 );
 comment on type afterpush.event_kind is
-    'What happened. From token_registered on, a kind is about the device alone.';
+    'What happened. From token_registered on, a kind is about the device alone; so is converted without a notification.';
 
 -- What vouches for a name that events use without a declaration. Later values are more trustworthy.
 create type afterpush.name_source as enum ('unverified', 'receipt', 'server');

@@ -42,7 +42,7 @@ begin
             from afterpush.events as e
             join unnest(array[false, true]) as m (verified) on e.verified or not m.verified
             where e.batch_id = any (batches)
-              and e.kind >= 'token_registered'
+              and e.notification_id is null
         ),
         summed as (
             select
