@@ -148,6 +148,23 @@ extension DeviceEvent {
     /// An event for a person who no longer allows notifications.
     public static let permissionRevoked = DeviceEvent(.permissionRevoked)
 
+    /// Creates an event for something that the person did, whether or not a notification led to it: an outcome.
+    ///
+    /// The report `lift` compares the outcomes of devices that a campaign was sent to with those of devices that were held
+    /// out. So record an outcome in the same way on every device, whenever it happens.
+    ///
+    /// - Parameters:
+    ///   - name: What the person did, for example `order`.
+    ///   - value: The value in units of the currency.
+    ///   - currency: The currency of the value, three letters of ISO 4217.
+    public static func outcome(_ name: String, value: Decimal? = nil, currency: String? = nil) -> DeviceEvent {
+        var event = DeviceEvent(.converted)
+        event.name = name
+        event.value = value
+        event.currency = currency
+        return event
+    }
+
     /// An event for an app that was started or came to the foreground. The report `influence` says how many of these follow
     /// a notification without a tap on it.
     public static let appOpened = DeviceEvent(.appOpened)

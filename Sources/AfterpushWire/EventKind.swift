@@ -17,6 +17,7 @@ public enum EventKind: String, Sendable, Hashable, Codable, CaseIterable {
     case mediaPaused = "media_paused"
     case attachmentFailed = "attachment_failed"
     case extensionExpired = "extension_expired"
+    case heldOut = "held_out"
     case tokenRegistered = "token_registered"
     case tokenFailed = "token_failed"
     case permissionGranted = "permission_granted"
@@ -24,6 +25,8 @@ public enum EventKind: String, Sendable, Hashable, Codable, CaseIterable {
     case appOpened = "app_opened"
 
     /// A Boolean value that says whether the event is about the device alone, and so belongs to no notification.
+    ///
+    /// A `converted` event may be, too: if it names no notification, it is an outcome of the device.
     public var isAboutDevice: Bool {
         switch self {
         case .tokenRegistered, .tokenFailed, .permissionGranted, .permissionRevoked, .appOpened: true
@@ -49,11 +52,12 @@ public enum EventKind: String, Sendable, Hashable, Codable, CaseIterable {
         case .mediaPaused: 12
         case .attachmentFailed: 13
         case .extensionExpired: 14
-        case .tokenRegistered: 15
-        case .tokenFailed: 16
-        case .permissionGranted: 17
-        case .permissionRevoked: 18
-        case .appOpened: 19
+        case .heldOut: 15
+        case .tokenRegistered: 16
+        case .tokenFailed: 17
+        case .permissionGranted: 18
+        case .permissionRevoked: 19
+        case .appOpened: 20
         }
     }
 }

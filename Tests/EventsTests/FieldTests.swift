@@ -57,6 +57,15 @@ import Testing
         #expect(event.deliveryID == DeliveryIdentity.id(appID: 7, notificationID: nil, deviceID: "device"))
     }
 
+    @Test func `a conversion without a notification is an outcome of the device`() throws {
+        let event = try Sample.accepted(
+            ["kind": "\"converted\"", "notification_id": nil, "name": "\"order\""])
+        #expect(event.notificationID == nil && event.name == "order" && !event.verified)
+        #expect(event.deliveryID == DeliveryIdentity.id(appID: 7, notificationID: nil, deviceID: "device"))
+        let conversion = try Sample.accepted(["kind": "\"converted\"", "name": "\"order\""])
+        #expect(conversion.notificationID != nil && conversion.deliveryID != event.deliveryID)
+    }
+
     @Test(arguments: [
         "1", "true", "{}", "\"6f9619ff8b864d01b42d00c04fc964ff\"", "\"{6f9619ff-8b86-4d01-b42d-00c04fc964ff}\"",
         "\"6f9619ff-8b86-4d01-b42d-00c04fc964f\"", "\"6f9619ff-8b86-4d01-b42d-00c04fc964fg\"", "\"abc\"",

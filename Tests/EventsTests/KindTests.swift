@@ -52,6 +52,19 @@ import Testing
         }
     }
 
+    @Test func `only a server can hold out a device`() throws {
+        for scope in [Scope.ingest, .read] {
+            for trigger in [nil, "\"calendar\""] {
+                try Sample.expectRejection(
+                    .scopeInsufficient, naming: "kind", ["kind": "\"held_out\"", "trigger": trigger],
+                    Sample.context(scope))
+            }
+        }
+        for scope in [Scope.send, .manage] {
+            #expect(try Sample.accepted(["kind": "\"held_out\""], Sample.context(scope)).verified)
+        }
+    }
+
     @Test func `the manage scope implies all others, and each other scope implies only itself`() {
         for scope in Scope.allCases {
             for other in Scope.allCases { #expect(scope.allows(other) == (scope == other || scope == .manage)) }

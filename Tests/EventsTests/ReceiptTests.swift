@@ -101,6 +101,9 @@ import Testing
             .receiptMissing, naming: "receipt", receipt, context(requires: true) { $0.deviceID = nil })
         _ = try Sample.accepted([:], context(.send, requires: true))
         _ = try Sample.accepted(["kind": "\"app_opened\""], context(requires: true))
+        _ = try Sample.accepted(["kind": "\"converted\"", "notification_id": nil], context(requires: true))
+        try Sample.expectRejection(
+            .receiptMissing, naming: "receipt", ["kind": "\"converted\""], context(requires: true))
     }
 
     @Test func `claims that can't be stored make a receipt invalid`() throws {

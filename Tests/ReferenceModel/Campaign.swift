@@ -9,6 +9,8 @@ package struct Campaign: Hashable, Sendable {
     package var variants: [DeclaredVariant]
     package var plannedDeliveries: Int?
     package var minimumEffect: Double?
+    /// "The campaign's declared `holdout` share."
+    package var holdout: Double?
 
     package init(
         _ id: Identifier,

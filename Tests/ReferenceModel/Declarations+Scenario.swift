@@ -17,6 +17,7 @@ extension Declarations {
             campaign.conversionWindowSeconds = conversionHours.map { $0 * 3600 - random.one(of: 0, 1) }
             campaign.plannedDeliveries = random.one(of: nil, 50, 500, 100_000)
             campaign.minimumEffect = random.one(of: nil, 0.02, 0.3)
+            campaign.holdout = random.one(of: nil, 0.1, 0.3)
             campaigns.append(campaign)
         }
         if random.happens(percent: 50), let campaign = random.one(in: vocabulary.campaigns) {

@@ -11,6 +11,9 @@ struct Delivery {
 
     var anchorHour: Int { hourStart(anchor) }
 
+    /// "By a random choice, this device was not sent the notification."
+    var isHeldOut: Bool { events.contains { $0.kind == .held_out } }
+
     /// Expects at least one event.
     init(events: [ModelEvent]) {
         self.events = Self.limitingActions(events)
@@ -46,13 +49,15 @@ struct Delivery {
     }
 
     /// All deliveries of an app, in no particular order.
-    static func all(in events: [ModelEvent], of app: Identifier) -> [Delivery] {
+    ///
+    /// - Parameter heldOut: whether those in state `held_out` are among them. They are "in no other count and no base".
+    static func all(in events: [ModelEvent], of app: Identifier, heldOut: Bool = false) -> [Delivery] {
         var eventsByDelivery: [[Identifier]: [ModelEvent]] = [:]
         for event in stored(events) where event.app == app {
-            guard !event.kind.isAboutDeviceAlone, let notification = event.notificationID else { continue }
+            guard !event.isAboutDeviceAlone, let notification = event.notificationID else { continue }
             eventsByDelivery[[notification, event.deviceID], default: []].append(event)
         }
-        return eventsByDelivery.values.map { Delivery(events: $0) }
+        return eventsByDelivery.values.map { Delivery(events: $0) }.filter { heldOut || !$0.isHeldOut }
     }
 
     /// "The same identity again is a duplicate and adds nothing; if its content differs, the first stored stays." "A

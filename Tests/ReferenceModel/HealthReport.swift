@@ -27,8 +27,8 @@ private func pastLimitRows(_ events: [ModelEvent], _ rows: HealthRows) -> [Model
 }
 
 private func verifiedRows(_ events: [ModelEvent], _ rows: HealthRows) -> [ModelRow] {
-    let ofDeliveries = events.filter { !$0.kind.isAboutDeviceAlone }
-    let ofDevices = events.filter(\.kind.isAboutDeviceAlone)
+    let ofDeliveries = events.filter { !$0.isAboutDeviceAlone }
+    let ofDevices = events.filter(\.isAboutDeviceAlone)
     let responses = ofDeliveries.filter { $0.kind.isResponse }
     return [
         rows.share("verified", "device_events", ofDevices.count(where: \.verified), of: ofDevices.count),

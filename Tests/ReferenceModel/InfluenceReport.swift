@@ -86,7 +86,9 @@ private struct History {
         // Notifications outside the selection may have caused a selected opening.
         var everything = Selection(app: selection.app, timeZone: selection.timeZone, asOf: selection.asOf)
         everything.verified = selection.verified
-        deliveries = Dictionary(grouping: SelectedDelivery.all(events, declarations, everything), by: \.device)
+        // An opened notification opens the app, whatever the provider says of it.
+        let all = SelectedDelivery.all(events, declarations, everything, heldOut: true)
+        deliveries = Dictionary(grouping: all, by: \.device)
     }
 
     /// The latest delivery; if there are several, the first by notification (decision D58).
@@ -98,7 +100,7 @@ private struct History {
     /// unopened "at the time of the app opening", the end of the window.
     func latestUnopened(on device: Identifier, in times: ClosedRange<Int>) -> SelectedDelivery? {
         latest(on: device) { delivery in
-            guard let at = delivery.confirmedAt, times.contains(at) else { return nil }
+            guard !delivery.isHeldOut, let at = delivery.confirmedAt, times.contains(at) else { return nil }
             let opened = delivery.events.filter { $0.kind == .opened }.map(\.occurredAt).min()
             if let opened, opened <= times.upperBound { return nil }
             return at

@@ -3,15 +3,17 @@ extension ModelEvent {
     ///
     /// - Parameter requiresReceipt: whether the app requires receipts.
     package func rejection(requiresReceipt: Bool) -> String? {
+        // "Send scope."
+        if kind == .held_out, !verified { return "scope_insufficient" }
         guard let receipt else {
-            let mayDoWithout = verified || kind.isAboutDeviceAlone || !requiresReceipt
+            let mayDoWithout = verified || isAboutDeviceAlone || !requiresReceipt
             return mayDoWithout ? nil : "receipt_missing"
         }
         if receipt.forgery != nil { return "receipt_invalid" }
         // "`exp` is held against the corrected `occurred_at`" (decision D26).
         if occurredAt >= receipt.expiresAt { return "receipt_expired" }
         // "Policy `required` asks for a receipt with `sub`."
-        if requiresReceipt, receipt.deviceID == nil, !verified, !kind.isAboutDeviceAlone { return "receipt_missing" }
+        if requiresReceipt, receipt.deviceID == nil, !verified, !isAboutDeviceAlone { return "receipt_missing" }
         let isForDevice = receipt.deviceID == nil || receipt.deviceID == deviceID
         let isForEvent = receipt.notificationID == notificationID && isForDevice
         return isForEvent ? nil : "receipt_mismatch"

@@ -24,7 +24,7 @@ extension ModelEvent {
         object["trigger"] = trigger.map { .text(Identifier($0)) }
         switch kind {
         case .failed, .token_failed, .attachment_failed: object["reason"] = .text(reason ?? "Unregistered")
-        case .converted: object["name"] = .text("purchase")
+        case .converted: object["name"] = .text(name ?? "purchase")
         default: object["reason"] = reason.map { .text($0) }
         }
         return object

@@ -22,6 +22,8 @@ package struct ModelEvent: Hashable, Sendable {
     package var appVersion: Identifier?
     package var osVersion: Identifier?
     package var reason: Identifier?
+    /// The name of a conversion or outcome, empty if it has none; "purchase" if nil.
+    package var name: Identifier?
     package var trigger: String?
     package var receipt: ModelReceipt?
     /// The kinds of the names that are left out because they were past their limit, as the report `health` calls them.
@@ -52,6 +54,13 @@ package struct ModelEvent: Hashable, Sendable {
     }
 }
 
+extension ModelEvent {
+    /// "`converted` may name no notification: then it is an *outcome* of the device alone."
+    package var isAboutDeviceAlone: Bool {
+        kind.isAboutDeviceAlone || kind == .converted && notificationID == nil
+    }
+}
+
 /// The identity of an event: two events with the same identity are the same event.
 ///
 /// metrics.md: "An event's identity is (delivery, or device for kinds about the device alone; `event_id`; `occurred_at`
@@ -65,7 +74,7 @@ package struct EventIdentity: Hashable, Sendable {
 
     package init(_ event: ModelEvent) {
         app = event.app
-        notificationID = event.kind.isAboutDeviceAlone ? nil : event.notificationID
+        notificationID = event.isAboutDeviceAlone ? nil : event.notificationID
         deviceID = event.deviceID
         eventID = event.eventID
         occurredAt = event.occurredAt

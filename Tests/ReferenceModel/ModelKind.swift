@@ -20,6 +20,7 @@ package enum ModelKind: String, CaseIterable, Sendable {
     case permission_granted
     case permission_revoked
     case app_opened
+    case held_out
 
     /// Whether the kind is about the device only: its events belong to no delivery, even if they name a notification.
     package var isAboutDeviceAlone: Bool {

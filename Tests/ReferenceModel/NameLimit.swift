@@ -76,11 +76,11 @@ extension ModelEvent {
 extension Scenario {
     /// The scenario as it counts if verified events are stored first, and undeclared names of other events have no room.
     ///
-    /// It leaves out events whose receipts name no device. They are unverified, but the names in their receipts are
-    /// free for all, so other events would depend on their order.
+    /// It leaves out unverified events with receipts: those that name no device, and sends of devices. The names in their
+    /// receipts are free for all, so other events would depend on their order.
     package var withoutRoomForNames: Scenario {
         var limited = self
-        limited.posted = posted.filter { $0.receipt == nil || $0.receipt?.deviceID != nil }.map(\.withMadeUpName)
+        limited.posted = posted.filter { $0.receipt == nil || $0.validated.verified }.map(\.withMadeUpName)
         let accepted = limited.posted.filter { rejection(of: $0) == nil }.map(\.validated)
         limited.events = apps.flatMap { app -> [ModelEvent] in
             let own = accepted.filter { $0.app == app }

@@ -31,6 +31,11 @@ struct ScenarioForger {
             case 1 where victim.verified && copied.insert(EventIdentity(victim)).inserted:
                 forged.append(copy(of: victim, &random))
             case 3: forged.append(event(.app_opened, of: victim, &random))
+            case 4:
+                var outcome = event(.converted, of: victim, &random)
+                outcome.notificationID = nil
+                outcome.receipt = nil
+                forged.append(outcome)
             default:
                 let kinds = ModelKind.allCases.filter { !$0.isAct }
                 forged.append(event(random.one(in: kinds) ?? .delivered, of: victim, &random))

@@ -15,6 +15,13 @@ extension ScenarioDelivery {
         }
     }
 
+    /// Some devices are held out; a few of them were sent the notification nevertheless, or respond to it.
+    mutating func addHoldout(_ random: inout SeededGenerator) {
+        if random.happens(percent: 15) { events = [] }
+        guard events.isEmpty || random.happens(percent: 2) else { return }
+        addEvent(.held_out, at: random.happens(percent: 90) ? start : time(&random), verified: true, &random)
+    }
+
     /// "Only the provider says so, or the app for a local trigger."
     private mutating func addProviderEvent(_ kind: ModelKind, at time: Int, _ random: inout SeededGenerator) {
         let verified = random.happens(percent: 80)

@@ -111,6 +111,28 @@ extension ScenarioDelivery {
     }
 }
 
+// Adds outcomes of the device after the delivery's events, and sometimes before them.
+extension ScenarioDelivery {
+    mutating func addOutcomes(_ random: inout SeededGenerator) {
+        guard random.happens(percent: 30), let near = random.one(in: events) else { return }
+        for _ in 1...random.number(1...2) {
+            let seconds = random.one(of: 0, 1, 600, 86_400, 2 * 86_400, 2 * 86_400 + 1, 7 * 86_400, -1, -3_600)
+            var event = ModelEvent(
+                app: fleet.app,
+                notificationID: nil,
+                deviceID: device,
+                eventID: random.uuid(),
+                kind: .converted,
+                occurredAt: min(near.occurredAt + seconds * 1_000_000, fleet.now + 3 * microsecondsPerHour),
+                verified: random.happens(percent: 40)
+            )
+            event.name = random.one(of: nil, nil, "order", "sign-up", "")
+            event.platform = random.happens(percent: 80) ? facts.platform : nil
+            events.append(event)
+        }
+    }
+}
+
 // Adds receipts to the events.
 extension ScenarioDelivery {
     /// Adds the payload's receipt to most events of some deliveries, and a forged one to a few.

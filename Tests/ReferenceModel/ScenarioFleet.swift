@@ -52,10 +52,12 @@ struct ScenarioFleet {
         delivery.addConfirmations(&random)
         delivery.addResponses(&random)
         delivery.addConversions(&random)
+        delivery.addHoldout(&random)
         delivery.addOtherEvents(&random)
         delivery.addReceipts(&random)
         delivery.repeatIdentifiers(&random)
         delivery.addOpenings(&random)
+        delivery.addOutcomes(&random)
         return delivery.events
     }
 }

@@ -37,9 +37,9 @@ struct SelectedDelivery {
 
     /// All selected deliveries, in no particular order.
     static func all(
-        _ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection
+        _ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection, heldOut: Bool = false
     ) -> [SelectedDelivery] {
-        Delivery.all(in: events, of: selection.app).compactMap {
+        Delivery.all(in: events, of: selection.app, heldOut: heldOut).compactMap {
             SelectedDelivery($0, declarations: declarations, selection: selection)
         }
     }
@@ -51,6 +51,8 @@ struct SelectedDelivery {
 
 // The states in the order of metrics.md's table.
 extension SelectedDelivery {
+    /// "By a random choice, this device was not sent the notification."
+    var isHeldOut: Bool { has(.held_out) }
     /// "A `sent` event".
     var isSent: Bool { has(.sent) }
     /// Sent, and not by a local trigger alone (decision D60).

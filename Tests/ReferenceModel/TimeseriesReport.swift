@@ -33,11 +33,11 @@ package func timeseriesReport(
 /// state.
 private func counted(_ events: [ModelEvent], _ selection: Selection) -> [ModelEvent] {
     var found: [ModelEvent] = []
-    for delivery in Delivery.all(in: events, of: selection.app) {
+    for delivery in Delivery.all(in: events, of: selection.app, heldOut: true) {
         let dimensions = selection.verified ? delivery.verifiedDimensions : delivery.dimensions
         if selection.selects(dimensions) { found += delivery.events }
     }
-    for event in Delivery.stored(events) where event.app == selection.app && event.kind.isAboutDeviceAlone {
+    for event in Delivery.stored(events) where event.app == selection.app && event.isAboutDeviceAlone {
         var dimensions = Dimensions()
         dimensions.platform = event.platform
         if selection.selects(dimensions) { found.append(event) }

@@ -83,7 +83,7 @@ extension ModelEvent {
 
 private func categoriesOfDeliveries(_ events: [ModelEvent], of app: Identifier) -> [[Identifier?]: Identifier] {
     var categories: [[Identifier?]: Identifier] = [:]
-    for delivery in Delivery.all(in: events, of: app) {
+    for delivery in Delivery.all(in: events, of: app, heldOut: true) {
         guard let event = delivery.events.first else { continue }
         categories[[event.notificationID, event.deviceID]] = delivery.dimensions.category
     }

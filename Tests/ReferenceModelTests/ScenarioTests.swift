@@ -34,7 +34,7 @@ import Testing
 
     @Test func `the collector's rules accept all events`() {
         for event in scenarios.flatMap(\.events) {
-            #expect(event.kind.isAboutDeviceAlone || event.notificationID != nil)
+            #expect(event.isAboutDeviceAlone || event.notificationID != nil)
             if event.kind == .sent || event.kind == .failed { #expect(event.verified || event.trigger != nil) }
             if event.kind == .action { #expect(event.actionIdentifier != nil && event.userText == nil) }
             if event.kind == .text_input { #expect(event.actionIdentifier != nil && event.userText != nil) }

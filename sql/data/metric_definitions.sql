@@ -776,10 +776,13 @@ values
     ('timeseries.app_opened', 1, 'events',
         'Events of kind app_opened that occurred in the hour or day.',
         null, null, null),
+    ('timeseries.held_out', 1, 'events',
+        'Events of kind held_out that occurred in the hour or day.',
+        null, null, null),
     ('timeseries.verified_share', 1, 'ratio',
-        'Share of the events about a device alone that are verified; null if there are none. They need no receipt, '
-        'even if the app requires receipts, so anyone can post them.',
-        'verified events about a device alone', 'events about a device alone', null),
+        'Share of the events about tokens, permissions and openings of the app that are verified; null if there are '
+        'none. They need no receipt, even if the app requires receipts, so anyone can post them.',
+        'verified events of these kinds', 'events of these kinds', null),
     -- Report undeclared
     ('undeclared.kind', 1, 'text',
         'What the name is of: campaign, variant, category, category_version or action.',

@@ -70,6 +70,7 @@ with replied as materialized (
             afterpush.stated(platform, platform_source_rank, :'verified') as platform,
             case when :'verified'::boolean then verified_kinds else kinds end as kinds
         from afterpush.deliveries
+        where not afterpush.is_held_out(kinds)
     ) as d
     join afterpush.events as e using (delivery_id)
     join afterpush.apps as a on a.app_id = d.app_id

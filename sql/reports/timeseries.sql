@@ -31,7 +31,8 @@
 -- column: permission_granted integer events  events of this kind
 -- column: permission_revoked integer events  events of this kind
 -- column: app_opened integer events  events of this kind
--- column: verified_share number ratio  share of the events about a device alone that are verified; null without any
+-- column: held_out integer events  events of this kind
+-- column: verified_share number ratio  share of token, permission and app_opened events that are verified; null without any
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -45,11 +46,11 @@
 with counted as (
     select
         r.verified, r.verified = :'verified'::boolean as selected,
-        -- About a device alone: anyone may post these without a receipt.
+        -- Anyone may post these without a receipt.
         token_registered + token_failed + permission_granted + permission_revoked + app_opened as about_devices,
         event_hour, sent, failed, delivered, displayed, read, opened, action, text_input, dismissed, converted,
         replaced, media_played, media_paused, attachment_failed, extension_expired,
-        token_registered, token_failed, permission_granted, permission_revoked, app_opened
+        token_registered, token_failed, permission_granted, permission_revoked, app_opened, held_out
     from afterpush.rollup_event_hours as r
     join afterpush.apps as a using (app_id)
     where a.name = :'app'
@@ -63,11 +64,11 @@ with counted as (
     union all
     select
         r.verified, r.verified = :'verified'::boolean as selected,
-        -- About a device alone: anyone may post these without a receipt.
+        -- Anyone may post these without a receipt.
         token_registered + token_failed + permission_granted + permission_revoked + app_opened as about_devices,
         event_hour, sent, failed, delivered, displayed, read, opened, action, text_input, dismissed, converted,
         replaced, media_played, media_paused, attachment_failed, extension_expired,
-        token_registered, token_failed, permission_granted, permission_revoked, app_opened
+        token_registered, token_failed, permission_granted, permission_revoked, app_opened, held_out
     from afterpush.rollup_events as r
     join afterpush.apps as a using (app_id)
     where a.name = :'app'
@@ -107,6 +108,7 @@ periods as (
         sum(permission_granted) filter (where selected)::bigint as permission_granted,
         sum(permission_revoked) filter (where selected)::bigint as permission_revoked,
         sum(app_opened) filter (where selected)::bigint as app_opened,
+        sum(held_out) filter (where selected)::bigint as held_out,
         sum(about_devices) filter (where selected)::bigint as about_devices,
         sum(about_devices) filter (where verified)::bigint as verified_about_devices
     from counted
@@ -116,7 +118,7 @@ select
     case when :'by' = 'hour' then period at time zone 'UTC' else afterpush.first_instant(period, :'tz') end as time,
     sent, failed, delivered, displayed, read, opened, action, text_input, dismissed, converted, replaced, media_played,
     media_paused, attachment_failed, extension_expired, token_registered, token_failed, permission_granted,
-    permission_revoked, app_opened,
+    permission_revoked, app_opened, held_out,
     afterpush.rate(coalesce(verified_about_devices, 0), about_devices, 1) as verified_share
 from periods
 -- Verified events alone select no row.

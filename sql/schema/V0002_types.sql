@@ -6,11 +6,11 @@
 -- Kinds of events. The position of a kind is its bit in deliveries.kinds (function kind_bit), so the order is fixed.
 create type afterpush.event_kind as enum (
     'sent', 'failed', 'delivered', 'displayed', 'read', 'opened', 'action', 'text_input', 'dismissed', 'converted',
-    'replaced', 'media_played', 'media_paused', 'attachment_failed', 'extension_expired',
+    'replaced', 'media_played', 'media_paused', 'attachment_failed', 'extension_expired', 'held_out',
     'token_registered', 'token_failed', 'permission_granted', 'permission_revoked', 'app_opened'
 );
 comment on type afterpush.event_kind is
-    'What happened. From token_registered on, a kind is about the device alone.';
+    'What happened. From token_registered on, a kind is about the device alone; so is converted without a notification.';
 
 -- What vouches for a name that events use without a declaration. Later values are more trustworthy.
 create type afterpush.name_source as enum ('unverified', 'receipt', 'server');

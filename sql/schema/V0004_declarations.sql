@@ -91,6 +91,7 @@ create table afterpush.campaigns (
     starts_at timestamptz,
     planned_deliveries bigint check (planned_deliveries > 0),
     minimum_effect double precision check (minimum_effect > 0 and minimum_effect < 1),
+    holdout double precision check (holdout > 0 and holdout < 1),
     created_at timestamptz not null default now(),
     archived_at timestamptz,
     primary key (app_id, campaign_id)
@@ -119,6 +120,8 @@ comment on column afterpush.campaigns.planned_deliveries is
     'Deliveries of a variant and the control together at which anytime intervals are narrowest; null if not declared.';
 comment on column afterpush.campaigns.minimum_effect is
     'The smallest difference of conversion rates that matters; null if not declared.';
+comment on column afterpush.campaigns.holdout is
+    'The share of the devices that are held out, by a random choice; null if not declared.';
 comment on column afterpush.campaigns.created_at is 'When the campaign was first declared.';
 comment on column afterpush.campaigns.archived_at is 'When the campaign was archived; null while it is current.';
 alter table afterpush.campaigns enable row level security;

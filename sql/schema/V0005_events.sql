@@ -97,6 +97,16 @@ where kind = 'app_opened';
 create index events_of_responses on afterpush.events (app_id, occurred_at)
 include (device_id, batch_id, verified, delivery_id, kind)
 where kind in ('opened', 'action', 'text_input');
+-- These two serve report lift.
+create index events_of_outcomes on afterpush.events (app_id, occurred_at)
+include (device_id, batch_id, verified, name)
+where kind = 'converted' and notification_id is null;
+create index events_of_holdouts on afterpush.events (app_id, occurred_at)
+include (delivery_id, batch_id)
+where kind = 'held_out';
+comment on index afterpush.events_of_outcomes is
+    'Outcomes of devices by time, with the columns that report lift reads.';
+comment on index afterpush.events_of_holdouts is 'Deliveries that were held out, by time, for report lift.';
 comment on index afterpush.events_of_openings is 'App openings by time, with the columns that report influence reads.';
 comment on index afterpush.events_of_responses is
     'Openings of notifications and actions by time, with the columns that report influence reads.';
@@ -104,7 +114,7 @@ comment on table afterpush.events is
     'Log of events: one row per stored event, replaced only by a verified copy of an unverified one; partitioned by '
     'month of device_time (UTC).';
 comment on column afterpush.events.delivery_id is
-    'Derived from app, notification and device; for kinds about the device alone, from app and device.';
+    'Derived from app, notification and device; for events about the device alone, from app and device.';
 comment on column afterpush.events.event_id is 'Idempotency key that the sender chose.';
 comment on column afterpush.events.device_time is 'occurred_at as the device sent it.';
 comment on column afterpush.events.occurred_at is
@@ -125,7 +135,7 @@ comment on column afterpush.events.receipt_issued_at is
 comment on column afterpush.events.names_past_limit is
     'Kinds of the names that the event stated past their limit, so that they are null, or (other); null without any.';
 comment on column afterpush.events.device_id is 'Device that the event is about.';
-comment on column afterpush.events.notification_id is 'Notification; null for kinds about the device alone.';
+comment on column afterpush.events.notification_id is 'Notification; null for kinds about the device alone, and for outcomes (converted without a notification).';
 comment on column afterpush.events.action_identifier is
     'Identifier of the action, as the platform reported it; never null for kinds action and text_input.';
 comment on column afterpush.events.campaign_id is 'Campaign; null if not stated.';

@@ -244,6 +244,7 @@ create table afterpush.rollup_events (
     permission_granted integer not null,
     permission_revoked integer not null,
     app_opened integer not null,
+    held_out integer not null,
     events integer not null,
     primary key (app_id, verified, campaign_id, event_hour, variant, category_id, platform)
 ) with (fillfactor = 80);
@@ -280,6 +281,7 @@ comment on column afterpush.rollup_events.token_failed is 'Number of events of t
 comment on column afterpush.rollup_events.permission_granted is 'Number of events of the kind permission_granted.';
 comment on column afterpush.rollup_events.permission_revoked is 'Number of events of the kind permission_revoked.';
 comment on column afterpush.rollup_events.app_opened is 'Number of events of the kind app_opened.';
+comment on column afterpush.rollup_events.held_out is 'Number of events of the kind held_out.';
 comment on column afterpush.rollup_events.events is 'Number of events of all kinds.';
 alter table afterpush.rollup_events enable row level security;
 create policy report on afterpush.rollup_events for select to afterpush_report
@@ -312,6 +314,7 @@ create table afterpush.rollup_event_hours (
     permission_granted integer not null,
     permission_revoked integer not null,
     app_opened integer not null,
+    held_out integer not null,
     events integer not null,
     primary key (app_id, verified, event_hour, platform)
 ) with (fillfactor = 80);
@@ -344,6 +347,7 @@ comment on column afterpush.rollup_event_hours.permission_granted is
 comment on column afterpush.rollup_event_hours.permission_revoked is
     'Number of events of the kind permission_revoked.';
 comment on column afterpush.rollup_event_hours.app_opened is 'Number of events of the kind app_opened.';
+comment on column afterpush.rollup_event_hours.held_out is 'Number of events of the kind held_out.';
 comment on column afterpush.rollup_event_hours.events is 'Number of events of all kinds.';
 alter table afterpush.rollup_event_hours enable row level security;
 create policy report on afterpush.rollup_event_hours for select to afterpush_report

@@ -41,7 +41,8 @@ select
             ))
             from unnest(d.actions) as a
         )
-    end as actions
+    end as actions,
+    afterpush.is_held_out(d.kinds) as held_out
 from afterpush.deliveries as d
 where d.delivery_id > :'delivery_id'::uuid
   and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= :'from'::timestamptz

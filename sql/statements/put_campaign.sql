@@ -2,13 +2,15 @@
 -- $1: app_id. $2: campaign_id. $3: name. $4: category_id. $5: goal_actions. $6: response window in seconds.
 -- $7: conversion window in seconds; null for the response window. $8: starts_at. $9: planned_deliveries.
 -- $10: minimum_effect. $11: whether it is archived; a campaign that is archived already keeps its archived_at.
+-- $12: holdout.
 insert into afterpush.campaigns as c
     (
         app_id, campaign_id, name, category_id, goal_actions, response_window, conversion_window, starts_at,
-        planned_deliveries, minimum_effect, archived_at
+        planned_deliveries, minimum_effect, archived_at, holdout
     )
 values (
-    $1, $2, $3, $4, $5, make_interval(secs => $6), make_interval(secs => $7), $8, $9, $10, case when $11 then now() end
+    $1, $2, $3, $4, $5, make_interval(secs => $6), make_interval(secs => $7), $8, $9, $10, case when $11 then now() end,
+    $12
 )
 on conflict (app_id, campaign_id) do update set
     name = excluded.name,
@@ -19,4 +21,5 @@ on conflict (app_id, campaign_id) do update set
     starts_at = excluded.starts_at,
     planned_deliveries = excluded.planned_deliveries,
     minimum_effect = excluded.minimum_effect,
-    archived_at = case when $11 then coalesce(c.archived_at, now()) end
+    archived_at = case when $11 then coalesce(c.archived_at, now()) end,
+    holdout = excluded.holdout

@@ -31,6 +31,7 @@ select
     coalesce(sum(events) filter (where kind = 'permission_granted'), 0)::integer as permission_granted,
     coalesce(sum(events) filter (where kind = 'permission_revoked'), 0)::integer as permission_revoked,
     coalesce(sum(events) filter (where kind = 'app_opened'), 0)::integer as app_opened,
+    coalesce(sum(events) filter (where kind = 'held_out'), 0)::integer as held_out,
     sum(events)::integer as events
 from counts
 group by 1, 2, 3, 4, 5, 6, 7;

@@ -1,6 +1,6 @@
 -- Deliveries with the keys under which rollups count them: unknown dimensions are empty, an unstated category version
 -- is 0. kinds and verified_kinds are without `converted` if no such event lies within the conversion window (function
--- counted_kinds).
+-- counted_kinds). Deliveries that were held out are in no rollup.
 --
 -- reached_at  the confirmation, else the send: where the time to a response begins; null if there is neither
 create or replace view afterpush.keyed_deliveries as
@@ -32,5 +32,6 @@ select
     d.verified_responded_at,
     d.delivery_id
 from afterpush.deliveries as d
-left join afterpush.campaigns as c on c.app_id = d.app_id and c.campaign_id = d.campaign_id;
+left join afterpush.campaigns as c on c.app_id = d.app_id and c.campaign_id = d.campaign_id
+where not afterpush.is_held_out(d.kinds);
 comment on view afterpush.keyed_deliveries is 'Deliveries with the keys under which rollups count them.';

@@ -11,7 +11,7 @@ select
     coalesce(afterpush.stated(d.category_id, d.category_source_rank, m.verified), '') as category_id,
     coalesce(
         case
-            when e.kind < 'token_registered' then afterpush.stated(d.platform, d.platform_source_rank, m.verified)
+            when e.notification_id is not null then afterpush.stated(d.platform, d.platform_source_rank, m.verified)
             else e.platform
         end,
         ''

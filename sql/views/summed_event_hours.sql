@@ -23,6 +23,7 @@ select
     sum(permission_granted)::integer as permission_granted,
     sum(permission_revoked)::integer as permission_revoked,
     sum(app_opened)::integer as app_opened,
+    sum(held_out)::integer as held_out,
     sum(events)::integer as events
 from afterpush.rollup_events
 group by 1, 2, 3, 4;

@@ -46,6 +46,12 @@ extension CampaignDeclaration {
             }
             minimumEffect = effect
         }
+        if let share = entry.holdout {
+            guard share > 0, share < 1 else {
+                throw fields.error("holdout", .fieldInvalid, "is not a share between 0 and 1")
+            }
+            holdout = share
+        }
         isArchived = entry.archived ?? false
     }
 
@@ -119,6 +125,7 @@ extension CampaignDeclaration {
         // A double, because a fraction is then an error that names the field.
         let plannedDeliveries: Double?
         let minimumEffect: Double?
+        let holdout: Double?
         let archived: Bool?
 
         enum CodingKeys: String, CodingKey {
@@ -131,6 +138,7 @@ extension CampaignDeclaration {
             case startsAt = "starts_at"
             case plannedDeliveries = "planned_deliveries"
             case minimumEffect = "minimum_effect"
+            case holdout
             case archived
         }
     }

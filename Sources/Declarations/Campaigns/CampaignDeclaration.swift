@@ -17,6 +17,8 @@ package struct CampaignDeclaration: Sendable, Equatable {
     package var plannedDeliveries: Int64?
     /// The smallest difference of conversion rates that matters.
     package var minimumEffect: Double?
+    /// The share of the devices that are held out by a random choice, between 0 and 1.
+    package var holdout: Double?
     /// Whether lists omit it. Its deliveries are still counted by the declaration.
     package var isArchived = false
 

@@ -7,7 +7,7 @@ package import Foundation
 /// time took longer than all other work. Fields that are rarely present are in `details`.
 package final class Event: Sendable {
     package let appID: Int32
-    /// The identity of (app, notification, device), or of (app, device) for a kind about the device alone.
+    /// The identity of (app, notification, device), or of (app, device) for an event about the device alone.
     package let deliveryID: UUID
     package let eventID: UUID
     package let kind: EventKind
@@ -17,7 +17,8 @@ package final class Event: Sendable {
     package let userText: String?
     /// The length of the text in bytes of UTF-8, which is known even if the text was removed.
     package let textLength: Int32?
-    /// The ID of the notification; `nil` only for a kind about the device alone.
+    /// The ID of the notification; `nil` only for a kind about the device alone and for an outcome, which is a `converted`
+    /// event that names none.
     package let notificationID: String?
     package let deviceID: String
     /// The time by the device's clock, as sent.
@@ -141,9 +142,16 @@ extension Event {
     }
 
     static func check(_ kind: EventKind, _ trigger: Trigger?, _ scope: Scope) throws(EventValidationError) {
-        guard kind == .sent || kind == .failed, !scope.allows(.send), trigger?.isLocal != true else { return }
-        throw EventValidationError(
-            .scopeInsufficient, "kind \(kind.rawValue) needs a key of scope send, or a local trigger")
+        guard !scope.allows(.send) else { return }
+        switch kind {
+        case .heldOut:
+            throw EventValidationError(.scopeInsufficient, "kind \(kind.rawValue) needs a key of scope send")
+        case .sent, .failed:
+            guard trigger?.isLocal != true else { return }
+            throw EventValidationError(
+                .scopeInsufficient, "kind \(kind.rawValue) needs a key of scope send, or a local trigger")
+        default: return
+        }
     }
 }
 

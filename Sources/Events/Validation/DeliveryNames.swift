@@ -9,7 +9,8 @@ struct DeliveryNames {
     init(_ fields: EventFields, _ kind: EventKind, _ claims: ReceiptClaims?) throws(EventValidationError) {
         notificationID = try ReceiptEvidence.agreed(
             .notificationID, stated: fields.text(.notificationID), claimed: claims?.notificationID)
-        guard notificationID != nil || kind.isAboutDevice else { throw .missing(.notificationID) }
+        // A conversion without a notification is an outcome of the device alone.
+        guard notificationID != nil || kind.isAboutDevice || kind == .converted else { throw .missing(.notificationID) }
         guard
             let deviceID = try ReceiptEvidence.agreed(
                 .deviceID, stated: fields.text(.deviceID), claimed: claims?.deviceID)

@@ -19,7 +19,8 @@ struct ReceiptEvidence {
         let isFromServer = context.scope.allows(.send)
         isVerified = isFromServer || claims?.deviceID != nil && kind != .sent
         serverNames = isFromServer ? .all : claims?.names ?? []
-        if context.requiresReceipt, claims?.deviceID == nil, !isFromServer, !kind.isAboutDevice {
+        let isOutcome = kind == .converted && claims == nil && fields.field(.notificationID) == nil
+        if context.requiresReceipt, claims?.deviceID == nil, !isFromServer, !kind.isAboutDevice, !isOutcome {
             let fault = claims == nil ? "is missing" : "names no device (claim sub)"
             throw EventValidationError(
                 .receiptMissing, "receipt \(fault), and this app requires one that is bound to the device")

@@ -94,7 +94,7 @@ extension ExportKind {
         + ["sent_at", "confirmed_at", "responded_at", "receipt_issued_at", "first_event_at"].map {
             ExportColumn($0, .time)
         }
-        + [ExportColumn("actions", .json)]
+        + [ExportColumn("actions", .json), ExportColumn("held_out", .boolean)]
 
     private static let replyColumns = [
         ExportColumn("delivery_id", .word), ExportColumn("event_id", .word), ExportColumn("occurred_at", .time),

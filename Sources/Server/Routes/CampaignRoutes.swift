@@ -64,7 +64,8 @@ extension CampaignDeclaration {
             ("conversion_window", JSONText.string(Self.text(conversionWindow ?? responseWindow))),
             ("starts_at", startsAt.map { JSONText.string($0.description) } ?? "null"),
             ("planned_deliveries", plannedDeliveries.map(String.init) ?? "null"),
-            ("minimum_effect", minimumEffect.map(Self.number) ?? "null"), ("archived", String(isArchived)),
+            ("minimum_effect", minimumEffect.map(Self.number) ?? "null"),
+            ("holdout", holdout.map(Self.number) ?? "null"), ("archived", String(isArchived)),
         ])
     }
 

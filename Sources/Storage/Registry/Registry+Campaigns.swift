@@ -19,7 +19,7 @@ extension Registry {
                         .textArray(campaign.goalActions), .float8(Double(campaign.responseWindow.components.seconds)),
                         .float8(campaign.conversionWindow.map { Double($0.components.seconds) }),
                         .timestamp(campaign.startsAt?.microseconds), .int8(campaign.plannedDeliveries),
-                        .float8(campaign.minimumEffect), .bool(campaign.isArchived),
+                        .float8(campaign.minimumEffect), .bool(campaign.isArchived), .float8(campaign.holdout),
                     ])
                 try connection.execute(
                     SQLFiles.deleteCampaignVariants.text, [.int4(app.id), .text(campaign.identifier)])
@@ -69,10 +69,11 @@ extension Registry {
                 return try connection.query(
                     SQLFiles.listCampaigns.text, [.int4(app.id), .text(identifier)]
                 ).map { row in
-                    let (id, name, category, goals, window, conversionWindow, start, planned, effect, isArchived) =
-                        try row.decode(
-                            String.self, String.self, String?.self, [String].self, Int64.self, Int64?.self, Int64?.self,
-                            Int64?.self, Double?.self, Bool.self)
+                    let (
+                        id, name, category, goals, window, conversionWindow, start, planned, effect, isArchived, holdout
+                    ) = try row.decode(
+                        String.self, String.self, String?.self, [String].self, Int64.self, Int64?.self, Int64?.self,
+                        Int64?.self, Double?.self, Bool.self, Double?.self)
                     var campaign = CampaignDeclaration(identifier: id, name: name)
                     campaign.category = category
                     campaign.variants = variants[Array(id.utf8)] ?? []
@@ -82,6 +83,7 @@ extension Registry {
                     campaign.startsAt = start.map { Timestamp(microseconds: $0) }
                     campaign.plannedDeliveries = planned
                     campaign.minimumEffect = effect
+                    campaign.holdout = holdout
                     campaign.isArchived = isArchived
                     return campaign
                 }

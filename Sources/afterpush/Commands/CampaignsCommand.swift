@@ -16,7 +16,7 @@ struct CampaignsCommand: AsyncParsableCommand {
             discussion: """
                 The file has the form of PUT /v1/campaigns/{id}: {"name", "category_id", "variants": [{"id", "weight", \
                 "control"}], "goal_actions": [], "response_window": "72h", "conversion_window": "72h", "starts_at", \
-                "planned_deliveries", "minimum_effect"}.
+                "planned_deliveries", "minimum_effect", "holdout"}.
 
                 Example:
                   afterpush campaigns put autumn autumn.json --app shop

@@ -100,14 +100,14 @@ import Testing
     @Test func `a declared campaign is returned and counts in reports`() async throws {
         let set = try await Setting()
         let body =
-            #"{"name":"Spring","category_id":"sale","variants":[{"id":"a","weight":1,"control":true},{"id":"b","weight":2}],"goal_actions":["book"],"response_window":"24h","conversion_window":"7d","planned_deliveries":40000,"minimum_effect":0.005}"#
+            #"{"name":"Spring","category_id":"sale","variants":[{"id":"a","weight":1,"control":true},{"id":"b","weight":2}],"goal_actions":["book"],"response_window":"24h","conversion_window":"7d","planned_deliveries":40000,"minimum_effect":0.005,"holdout":0.1}"#
         let put = try await set.curl("PUT", "/v1/campaigns/spring%20%2F1", body, key: set.manageKey)
         #expect(put.status == 200, "\(put)")
         let get = try await set.curl("GET", "/v1/campaigns/spring%20%2F1", key: set.app.readKey)
         #expect(get.text == put.text)
         #expect(
             get.text
-                == #"{"id":"spring /1","name":"Spring","category_id":"sale","variants":[{"id":"a","weight":1,"control":true},{"id":"b","weight":2,"control":false}],"goal_actions":["book"],"response_window":"24h","conversion_window":"168h","starts_at":null,"planned_deliveries":40000,"minimum_effect":0.005,"archived":false}"#
+                == #"{"id":"spring /1","name":"Spring","category_id":"sale","variants":[{"id":"a","weight":1,"control":true},{"id":"b","weight":2,"control":false}],"goal_actions":["book"],"response_window":"24h","conversion_window":"168h","starts_at":null,"planned_deliveries":40000,"minimum_effect":0.005,"holdout":0.1,"archived":false}"#
         )
         #expect(
             try await set.curl("GET", "/v1/campaigns", key: set.app.readKey).text == "{\"campaigns\":[\(get.text)]}")
@@ -121,6 +121,7 @@ import Testing
             (#"{"planned_deliveries":0}"#, "planned_deliveries"),
             (#"{"planned_deliveries":1.5}"#, "planned_deliveries"),
             (#"{"minimum_effect":0}"#, "minimum_effect"), (#"{"minimum_effect":1}"#, "minimum_effect"),
+            (#"{"holdout":0}"#, "holdout"), (#"{"holdout":1}"#, "holdout"),
             (#"{"starts_at":"x"}"#, "starts_at"), ("[", "JSON"), (#"{"name":5}"#, "name"),
         ] {
             let response = try await set.curl("PUT", "/v1/campaigns/x", wrong, key: set.manageKey)

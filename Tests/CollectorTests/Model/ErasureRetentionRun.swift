@@ -91,7 +91,7 @@ struct ErasureRetentionRun {
         let before = try await sealedRows()
         var random = SeededGenerator(seed: seed &+ 9)
         let ofDeliveries = scenario.events.filter {
-            $0.app == scenario.apps[0] && !$0.kind.isAboutDeviceAlone
+            $0.app == scenario.apps[0] && !$0.isAboutDeviceAlone
                 && !scenario.requiringReceipts.contains($0.app)
         }
         // The first verified event of a delivery moves its anchor, unless its hour is sealed, which the model ignores.

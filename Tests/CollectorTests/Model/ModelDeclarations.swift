@@ -27,6 +27,7 @@ struct ModelDeclarations {
             declared.conversionWindow = campaign.conversionWindowSeconds.map { .seconds($0) }
             declared.plannedDeliveries = campaign.plannedDeliveries.map(Int64.init)
             declared.minimumEffect = campaign.minimumEffect
+            declared.holdout = campaign.holdout
             declared.variants = campaign.variants.map {
                 CampaignDeclaration.Variant(identifier: $0.id.text, weight: $0.weight, isControl: $0.isControl)
             }

@@ -8,8 +8,8 @@
 --
 -- A row per event is aggregated by delivery. Dimensions become attribution keys (see attribution.sql), of which the
 -- smallest wins. Actions are only collected here; merged_actions combines those of the same name. So are conversions,
--- because which of them count depends on the anchor. Events about the device alone (token_registered and the kinds after
--- it) belong to no delivery.
+-- because which of them count depends on the anchor. Events about the device alone name no notification and belong to
+-- no delivery.
 --
 -- PostgreSQL inlines this function into its caller: keep it one select without `set`.
 create or replace function afterpush.delivery_deltas(
@@ -62,7 +62,7 @@ as $$
         from afterpush.events
         where (only_batches is null or batch_id = any (only_batches))
           and (except_batches is null or batch_id <> all (except_batches))
-          and kind < 'token_registered'
+          and notification_id is not null
           and (from_id is null or delivery_id >= from_id)
           and (to_id is null or delivery_id < to_id)
           and (only_deliveries is null or delivery_id = any (only_deliveries))

@@ -23,6 +23,7 @@ return case kind
     when 'media_paused' then 4096
     when 'attachment_failed' then 8192
     when 'extension_expired' then 16384
+    when 'held_out' then 32768
     else 0
 end;
 comment on function afterpush.kind_bit is

@@ -107,6 +107,13 @@ language sql immutable parallel safe
 return kinds & 1024 <> 0 and kinds & (32 | 64 | 128 | 256) = 0;
 comment on function afterpush.is_replaced is 'Whether a set of kinds includes replaced and no response.';
 
+-- 32768 held_out
+create or replace function afterpush.is_held_out(kinds integer) returns boolean
+language sql immutable parallel safe
+return kinds & 32768 <> 0;
+comment on function afterpush.is_held_out is
+    'Whether a set of kinds includes held_out: such a delivery is in no count but those of report lift.';
+
 -- 1 sent, 4 delivered, 32 opened, 64 action, 128 text_input, 256 dismissed, 1024 replaced
 create or replace function afterpush.base_and_response_kinds(kinds integer) returns integer
 language sql immutable parallel safe

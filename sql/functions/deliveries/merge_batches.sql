@@ -87,7 +87,7 @@ begin
           and not t.is_frozen
           and d.ctid = t.stored_row
     ),
-    -- Each delivery twice: plus what it is now, minus what it was.
+    -- Each delivery twice: plus what it is now, minus what it was. Rollups count no delivery that was held out.
     counted as (
         select
             1 as sign, app_id, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
@@ -99,8 +99,8 @@ begin
             verified_responded_at, coalesce(verified_confirmed_at, verified_sent_at) as verified_reached_at,
             afterpush.device_byte(delivery_id) as device
         from touched
-        where sealed = '-infinity'
-           or anchor_hour >= sealed and not is_frozen
+        where not afterpush.is_held_out(kinds)
+          and (sealed = '-infinity' or anchor_hour >= sealed and not is_frozen)
         union all
         select
             -1, app_id, old_anchor_hour, old_app_version, old_campaign_id, old_variant, old_category_id,
@@ -109,6 +109,7 @@ begin
             afterpush.device_byte(delivery_id)
         from touched
         where stored_row is not null
+          and not afterpush.is_held_out(old_kinds)
           and (sealed = '-infinity' or old_anchor_hour >= sealed and not is_frozen)
     ),
     shapes as (

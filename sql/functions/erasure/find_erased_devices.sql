@@ -13,7 +13,7 @@ begin
     from (
         select d.app_id, d.device_id from afterpush.deliveries as d where d.device_id is not null
         union
-        select e.app_id, e.device_id from afterpush.events as e where e.kind >= 'token_registered'
+        select e.app_id, e.device_id from afterpush.events as e where e.notification_id is null
         union
         select r.app_id, named.device
         from afterpush.rejected_events as r

@@ -87,7 +87,7 @@ as $$
                 from afterpush.events
                 where app_id = (select a.app_id from afterpush.apps as a where a.name = app)
                   and batch_id >= first_batch
-                  and kind < 'token_registered'
+                  and notification_id is not null
             ) as e
             join afterpush.report_selected_deliveries(app, from_hour, to_hour) as d using (delivery_id)
             join afterpush.batches as b using (batch_id)

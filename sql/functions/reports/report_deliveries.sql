@@ -38,6 +38,7 @@ as $$
     join afterpush.apps as a using (app_id)
     where a.name = report_deliveries.app
       and (not report_deliveries.verified or d.verified_kinds <> 0)
+      and not afterpush.is_held_out(d.kinds)
       and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
           >= (select coalesce(afterpush.hour_of(report_deliveries."from" + interval '3599.999999 s'), '-infinity'))
       and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)

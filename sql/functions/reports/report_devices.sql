@@ -62,6 +62,7 @@ begin
               and ($3 is null or afterpush.stated(category_id, category_source_rank, $10) = $3)
               and ($4 is null or afterpush.stated(platform, platform_source_rank, $10) = $4)
               and case when $10 then verified_kinds else kinds end <> 0
+              and not afterpush.is_held_out(kinds)
               and case $5
                   when 'sent'
                   then campaign_id = any ($8) or afterpush.is_sent(case when $10 then verified_kinds else kinds end)

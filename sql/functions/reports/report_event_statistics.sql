@@ -35,7 +35,7 @@ as $$
             count(*) as events
         from (
             select
-                e.kind < 'token_registered' as of_delivery,
+                e.notification_id is not null as of_delivery,
                 e.kind in ('opened', 'action', 'text_input', 'dismissed') as is_response,
                 e.verified,
                 e.names_past_limit,

@@ -95,6 +95,7 @@ begin
         ) as c
         left join opened as o on o.delivery_id = c.delivery_id
         where c.app_id = this_app
+          and not afterpush.is_held_out(c.kinds)
           and c.at >= report_openings."from" - report_openings."window"
           and c.at < report_openings."to"
     ),

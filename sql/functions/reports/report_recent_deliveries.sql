@@ -92,6 +92,7 @@ begin
                     afterpush.stated(category_id, category_source_rank, report_recent_deliveries.verified)
                         as category_id,
                     category_version,
+                    afterpush.is_held_out(kinds) as is_held_out,
                     afterpush.stated(variant, campaign_source_rank, report_recent_deliveries.verified) as variant,
                     afterpush.stated(platform, platform_source_rank, report_recent_deliveries.verified) as platform,
                     case when report_recent_deliveries.verified then verified_kinds else kinds end as kinds,
@@ -101,6 +102,7 @@ begin
             where d.app_id = this_app
               and d.device_id is not null
               and d.kinds <> 0
+              and not d.is_held_out
               and (
                   report_recent_deliveries."from" is null
                   or d.anchor_at >= report_recent_deliveries."from" - interval '168 hours'

@@ -31,6 +31,7 @@ begin
             permission_granted = r.permission_granted + excluded.permission_granted,
             permission_revoked = r.permission_revoked + excluded.permission_revoked,
             app_opened = r.app_opened + excluded.app_opened,
+            held_out = r.held_out + excluded.held_out,
             events = r.events + excluded.events
         returning r.ctid as stored_row, r.events
     )

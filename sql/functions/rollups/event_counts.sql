@@ -34,7 +34,7 @@ begin
                 c.app_id, c.verified, c.event_hour, c.campaign_id, c.variant, c.category_id, c.platform, k.kind,
                 c.events
             from counted as c
-            join unnest(enum_range('sent'::afterpush.event_kind, 'extension_expired')) as k (kind)
+            join unnest(enum_range('sent'::afterpush.event_kind, 'held_out')) as k (kind)
                 on afterpush.kind_bit(k.kind) = c.bit
             union all
             select
@@ -42,7 +42,7 @@ begin
             from afterpush.events as e
             join unnest(array[false, true]) as m (verified) on e.verified or not m.verified
             where e.batch_id = any (batches)
-              and e.kind >= 'token_registered'
+              and e.notification_id is null
         ),
         summed as (
             select

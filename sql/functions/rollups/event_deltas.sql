@@ -30,6 +30,7 @@ begin
                 coalesce(sum(events) filter (where kind = 'permission_granted'), 0)::integer,
                 coalesce(sum(events) filter (where kind = 'permission_revoked'), 0)::integer,
                 coalesce(sum(events) filter (where kind = 'app_opened'), 0)::integer,
+                coalesce(sum(events) filter (where kind = 'held_out'), 0)::integer,
                 sum(events)::integer
             from unnest(counts)
             group by 1, 2, 3, 4, 5, 6, 7
