@@ -32,7 +32,7 @@
 -- column: permission_revoked integer events  events of this kind
 -- column: app_opened integer events  events of this kind
 -- column: held_out integer events  events of this kind
--- column: verified_share number ratio  share of token, permission and app_opened events that are verified; null without any
+-- column: verified_share number ratio  share of token, permission and app_opened events that are verified
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
