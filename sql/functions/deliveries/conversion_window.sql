@@ -67,7 +67,7 @@ comment on function afterpush.merged_conversion is
 --
 -- converted_at:      the earliest converted event that is not before the anchor.
 -- conversion_window: that of the campaign; null for the default. It is an expensive argument: keep its use single, or
---                    PostgreSQL does not inline the function.
+--                    PostgreSQL does not inline the function, and computes it for all deliveries.
 create or replace function afterpush.counted_kinds(
     kinds integer, converted_at timestamptz, anchor timestamptz, conversion_window interval
 ) returns integer
@@ -75,7 +75,7 @@ language sql immutable parallel safe
 return case
     when kinds & 512 = 0 then kinds
     when converted_at is null then kinds & ~512 | (1 << 30)
-    when converted_at <= anchor + coalesce(conversion_window, interval '72 hours') then kinds
+    when converted_at - anchor <= coalesce(conversion_window, interval '72 hours') then kinds
     else kinds & ~512 | (1 << 30)
 end;
 comment on function afterpush.counted_kinds is

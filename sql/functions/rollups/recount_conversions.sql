@@ -73,15 +73,11 @@ begin
           and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= starts
           and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < ends
           -- The earliest verified event is not before the earliest one.
-          and d.converted_at <= afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
-              + greatest(old_window, new_window)
-          and (
-              d.converted_at > afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
-                  + least(old_window, new_window)
-              or d.verified_converted_at
-                  > afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
-                  + least(old_window, new_window)
-          )
+          and d.converted_at - afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
+              <= greatest(old_window, new_window)
+          and greatest(d.converted_at, d.verified_converted_at)
+              - afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
+              > least(old_window, new_window)
     );
 end
 $$;
