@@ -28,6 +28,23 @@ ALTER SCHEMA afterpush OWNER TO migrating_login;
 COMMENT ON SCHEMA afterpush IS 'Events about push notifications, with the deliveries, rollups and reports derived from them.';
 
 --
+-- Name: campaign_base; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TYPE afterpush.campaign_base AS (
+	campaign_id text COLLATE pg_catalog."C",
+	base text COLLATE pg_catalog."C"
+);
+
+ALTER TYPE afterpush.campaign_base OWNER TO afterpush_owner;
+
+--
+-- Name: TYPE campaign_base; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TYPE afterpush.campaign_base IS 'The base of the rates of one campaign, or of all campaigns without a row of their own.';
+
+--
 -- Name: campaign_terms; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -36,7 +53,8 @@ CREATE TYPE afterpush.campaign_terms AS (
 	goal_actions text[] COLLATE pg_catalog."C",
 	closed_until timestamp with time zone,
 	declared boolean,
-	last_hour timestamp with time zone
+	last_hour timestamp with time zone,
+	base text COLLATE pg_catalog."C"
 );
 
 ALTER TYPE afterpush.campaign_terms OWNER TO afterpush_owner;
@@ -45,7 +63,7 @@ ALTER TYPE afterpush.campaign_terms OWNER TO afterpush_owner;
 -- Name: TYPE campaign_terms; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TYPE afterpush.campaign_terms IS 'Goals of a campaign, its last closed anchor hour, whether it declared sends, and the hour of the last one.';
+COMMENT ON TYPE afterpush.campaign_terms IS 'Goals of a campaign, its last closed anchor hour, whether it declared sends, the hour of the last one, and its base, null if it is that of most campaigns.';
 
 --
 -- Name: delivery_action; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
@@ -651,6 +669,7 @@ begin
     perform afterpush.add_to_rollup_app_versions(deltas);
     perform afterpush.add_to_rollup_deliveries(deltas);
     perform afterpush.add_to_rollup_delivery_days(deltas);
+    perform afterpush.add_to_rollup_campaign_days(deltas);
     perform afterpush.add_to_rollup_goal_days(deltas);
 end
 $$;
@@ -1162,6 +1181,55 @@ ALTER FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_
 --
 
 COMMENT ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]) IS 'Adds deltas to rollup_app_versions.';
+
+--
+-- Name: add_to_rollup_campaign_days(afterpush.rollup_app_versions[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    emptied tid[];
+begin
+    with added as (
+        insert into afterpush.rollup_campaign_days as r
+        select
+            app_id, verified, afterpush.day_of(anchor_hour), campaign_id,
+            sum(deliveries),
+            coalesce(sum(deliveries) filter (where is_sent), 0),
+            coalesce(sum(deliveries) filter (where is_confirmed), 0),
+            sum(locally_sent)
+        from unnest(deltas)
+        group by 1, 2, 3, 4
+        -- What changes only other states of deliveries changes nothing here.
+        having sum(deliveries) <> 0
+            or coalesce(sum(deliveries) filter (where is_sent), 0) <> 0
+            or coalesce(sum(deliveries) filter (where is_confirmed), 0) <> 0
+            or sum(locally_sent) <> 0
+        order by 1, 2, 4, 3
+        on conflict (app_id, verified, campaign_id, anchor_day) do update set
+            deliveries = r.deliveries + excluded.deliveries,
+            deliveries_sent = r.deliveries_sent + excluded.deliveries_sent,
+            deliveries_confirmed = r.deliveries_confirmed + excluded.deliveries_confirmed,
+            locally_sent = r.locally_sent + excluded.locally_sent
+        returning r.ctid as stored_row, r.deliveries
+    )
+    select array_agg(stored_row) into emptied from added where deliveries = 0;
+
+    if emptied is not null then
+        delete from afterpush.rollup_campaign_days where ctid = any (emptied);
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]) IS 'Adds deltas to rollup_campaign_days.';
 
 --
 -- Name: add_to_rollup_deliveries(afterpush.rollup_app_versions[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -6270,11 +6338,14 @@ declare
     first_day constant timestamptz := afterpush.day_of(sealed);
 begin
     delete from afterpush.rollup_delivery_days where anchor_day >= first_day;
+    delete from afterpush.rollup_campaign_days where anchor_day >= first_day;
     delete from afterpush.rollup_goal_days where anchor_day >= first_day;
     delete from afterpush.rollup_action_days where anchor_day >= first_day;
     delete from afterpush.rollup_response_days where anchor_day >= first_day;
     insert into afterpush.rollup_delivery_days
     select * from afterpush.summed_delivery_days where anchor_day >= first_day;
+    insert into afterpush.rollup_campaign_days
+    select * from afterpush.summed_campaign_days where anchor_day >= first_day;
     insert into afterpush.rollup_goal_days
     select * from afterpush.summed_goal_days where anchor_day >= first_day;
     insert into afterpush.rollup_action_days
@@ -6897,10 +6968,10 @@ ALTER FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_
 COMMENT ON FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_id text) IS 'Returns the table in which the text of a new reply is stored; null if it is not kept.';
 
 --
--- Name: report_action_effects(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_action_effects(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean) RETURNS TABLE(category_id text, category_version integer, campaign_id text, variant text, action_id text, design_effect double precision)
+CREATE FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) RETURNS TABLE(category_id text, category_version integer, campaign_id text, variant text, action_id text, design_effect double precision)
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
@@ -6910,6 +6981,7 @@ declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_action_effects.app);
     declared constant text[] :=
         array(select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app);
+    base_of_most constant text := coalesce((bases[1]).base, 'none');
 begin
     return query
     select
@@ -6928,9 +7000,10 @@ begin
                 when s.category_version > 0 then v.version = s.category_version
                 else s.anchor_day >= v.in_force_from and s.anchor_day < v.in_force_to
             end
+        left join unnest(bases) as b on b.campaign_id = s.campaign_id
         where s.app_id = this_app
           and s.modes & case when report_action_effects.verified then 2 else 1 end <> 0
-          and case report_action_effects.base
+          and case coalesce(b.base, base_of_most)
               when 'sent' then s.campaign_id = any (declared) or afterpush.is_sent(s.kinds)
               when 'confirmed' then afterpush.is_confirmed(s.kinds)
               else false
@@ -6950,19 +7023,19 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean) IS 'Design effects of the conversions of actions, by category, campaign and variant.';
+COMMENT ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) IS 'Design effects of the conversions of actions, by category, campaign and variant.';
 
 --
--- Name: report_action_hours(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_action_hours(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]) RETURNS TABLE(campaign_id text, variant text, category_id text, category_version integer, action_id text, hour timestamp with time zone, deliveries integer, deliveries_base integer, events integer, times integer[])
+CREATE FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[]) RETURNS TABLE(campaign_id text, variant text, category_id text, category_version integer, action_id text, hour timestamp with time zone, deliveries integer, deliveries_base integer, events integer, times integer[])
     LANGUAGE plpgsql STABLE ROWS 100
     SET plan_cache_mode TO 'force_custom_plan'
     AS $$
@@ -6971,6 +7044,7 @@ declare
     split_hours constant timestamptz[] := array(
         select d + n * interval '1 hour' from unnest(split) as d cross join generate_series(0, 23) as n
     );
+    base_of_most constant text := coalesce((bases[1]).base, 'none');
 begin
     return query
     select
@@ -6991,12 +7065,17 @@ begin
             sum(a.deliveries)::bigint as deliveries,
             coalesce(
                 sum(a.deliveries) filter (
-                    where case base when 'sent' then a.is_sent when 'confirmed' then a.is_confirmed else false end
+                    where case coalesce(b.base, base_of_most)
+                        when 'sent' then a.is_sent
+                        when 'confirmed' then a.is_confirmed
+                        else false
+                    end
                 ),
                 0
             ) as deliveries_base,
             sum(a.events) as events
         from afterpush.rollup_actions as a
+        left join unnest(bases) as b on b.campaign_id = a.campaign_id
         where a.app_id = report_action_hours.app_id
           and a.verified = report_action_hours.verified
           and (only_campaign is null or a.campaign_id = only_campaign)
@@ -7012,19 +7091,19 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]) IS 'Deliveries acted on, by action and hour or day, with the running totals of their times.';
+COMMENT ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[]) IS 'Deliveries acted on, by action and hour or day, with the running totals of their times.';
 
 --
--- Name: report_actions(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_actions(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean) RETURNS TABLE(category_id text, category_version integer, campaign_id text, variant text, action_id text, offered boolean, offered_n bigint, acted bigint, acted_base bigint, total bigint, p50_seconds double precision)
+CREATE FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) RETURNS TABLE(category_id text, category_version integer, campaign_id text, variant text, action_id text, offered boolean, offered_n bigint, acted bigint, acted_base bigint, total bigint, p50_seconds double precision)
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
@@ -7033,15 +7112,11 @@ CREATE FUNCTION afterpush.report_actions(app text, "from" timestamp with time zo
 #variable_conflict use_column
 declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_actions.app);
-    base constant text := afterpush.report_base(
-        report_actions.app, "from", "to", only_campaign, only_category, only_variant, only_platform,
-        report_actions.verified, base_choice
-    );
+    base_of_most constant text := coalesce((bases[1]).base, 'none');
     -- Declared sends are the base of their campaign, and all its deliveries belong to it.
     declared constant text[] := array(
         select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app
     );
-    by_sends constant boolean := base = 'sent' and cardinality(declared) > 0;
     known_versions constant afterpush.category_versions[] :=
         array(select v from afterpush.category_versions as v where v.app_id = this_app);
     -- Days that are not alike throughout. They are read by the hour; actions on one platform are read by the hour
@@ -7092,8 +7167,11 @@ begin
                     coalesce(s.action_id = any (v.offered), false) as offered,
                     0 as base_n,
                     s.deliveries,
-                    case when by_sends and s.campaign_id = any (declared) then s.deliveries else s.deliveries_base end
-                        as deliveries_base,
+                    case
+                        when coalesce(b.base, base_of_most) = 'sent' and s.campaign_id = any (declared)
+                        then s.deliveries
+                        else s.deliveries_base
+                    end as deliveries_base,
                     s.events,
                     s.times,
                     afterpush.running_totals_quantile(s.times, 50) as p50
@@ -7102,13 +7180,14 @@ begin
                     select
                         d.campaign_id, d.variant, d.category_id, d.category_version, d.action_id, d.anchor_day as hour,
                         d.deliveries,
-                        case base
+                        case coalesce(b.base, base_of_most)
                             when 'sent' then d.deliveries_sent
                             when 'confirmed' then d.deliveries_confirmed
                             else 0
                         end as deliveries_base,
                         d.events, d.times
                     from afterpush.rollup_action_days as d
+                    left join unnest(bases) as b on b.campaign_id = d.campaign_id
                     where only_platform is null
                       and d.app_id = this_app
                       and d.verified = report_actions.verified
@@ -7122,11 +7201,12 @@ begin
                     select h.*
                     from afterpush.report_action_hours(
                         this_app, starts, ends, only_campaign, only_category, only_variant, only_platform,
-                        report_actions.verified, base, split
+                        report_actions.verified, bases, split
                     ) as h
                     where only_platform is not null
                        or cardinality(split) > 0
                 ) as s
+                left join unnest(bases) as b on b.campaign_id = s.campaign_id
                 left join unnest(known_versions) as v
                     on v.category_id = s.category_id
                     and case
@@ -7147,13 +7227,14 @@ begin
                     from (
                         select
                             s.campaign_id, s.variant, s.category_id, s.category_version, s.anchor_day as hour,
-                            case
-                                when by_sends and s.campaign_id = any (declared) then 0
-                                when base = 'sent' then s.deliveries_sent
-                                when base = 'confirmed' then s.deliveries_confirmed
+                            case coalesce(b.base, base_of_most)
+                                when 'sent'
+                                then case when s.campaign_id = any (declared) then 0 else s.deliveries_sent end
+                                when 'confirmed' then s.deliveries_confirmed
                                 else 0
                             end::bigint as base_n
                         from afterpush.rollup_delivery_days as s
+                        left join unnest(bases) as b on b.campaign_id = s.campaign_id
                         where s.app_id = this_app
                           and s.verified = report_actions.verified
                           and (only_campaign is null or s.campaign_id = only_campaign)
@@ -7167,7 +7248,7 @@ begin
                         select h.*
                         from afterpush.report_offering_hours(
                             this_app, "from", "to", only_campaign, only_category, only_variant, only_platform,
-                            report_actions.verified, base, split, declared
+                            report_actions.verified, bases, split, declared
                         ) as h
                         where cardinality(split) > 0
                            or cardinality(declared) > 0
@@ -7191,13 +7272,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean) IS 'What was offered and what was taken, of the deliveries and declared sends that a report selects.';
+COMMENT ON FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) IS 'What was offered and what was taken, of the deliveries and declared sends that a report selects.';
 
 --
 -- Name: report_app(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -7296,151 +7377,184 @@ ALTER FUNCTION afterpush.report_attribution_problems(app text, from_hour timesta
 COMMENT ON FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) IS 'Which dimensions of the selected deliveries are in conflict, or known from responses only.';
 
 --
--- Name: report_base(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, timestamp with time zone, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_base_details(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, timestamp with time zone, boolean, timestamp with time zone[], text[], boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone, by_time boolean DEFAULT false) RETURNS text
+CREATE FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean) RETURNS TABLE(campaign_id text, is_later boolean, deliveries bigint, sent bigint, confirmed bigint, local bigint, declared_sends bigint)
+    LANGUAGE plpgsql STABLE ROWS 100
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET max_parallel_workers_per_gather TO '0'
+    AS $$
+#variable_conflict use_column
+declare
+    split_hours constant timestamptz[] := array(
+        select d + n * interval '1 hour' from unnest(split) as d cross join generate_series(0, 23) as n
+    );
+begin
+    if by_dimension then
+        return query
+        select
+            d.campaign_id, coalesce(d.anchor_day >= seam, true), sum(d.deliveries), sum(d.deliveries_sent),
+            sum(d.deliveries_confirmed), sum(d.locally_sent), null::bigint
+        from afterpush.rollup_delivery_days as d
+        where d.app_id = report_base_details.app_id
+          and d.verified = report_base_details.verified
+          and (only_campaign is null or d.campaign_id = only_campaign)
+          and (only_category is null or d.category_id = only_category)
+          and (only_variant is null or d.variant = only_variant)
+          and (only_platform is null or d.platform = only_platform)
+          and ("from" is null or d.anchor_day >= "from")
+          and ("to" is null or d.anchor_day < "to")
+          and d.anchor_day <> all (split)
+        group by 1, 2;
+    end if;
+    if cardinality(split) > 0 then
+        return query
+        select
+            d.campaign_id, coalesce(d.anchor_hour >= seam, true), sum(d.deliveries)::bigint,
+            sum(case when d.is_sent then d.deliveries else 0 end)::bigint,
+            sum(case when d.is_confirmed then d.deliveries else 0 end)::bigint,
+            sum(d.locally_sent)::bigint, null::bigint
+        from afterpush.rollup_deliveries as d
+        where d.app_id = report_base_details.app_id
+          and d.verified = report_base_details.verified
+          and (only_campaign is null or d.campaign_id = only_campaign)
+          and (only_category is null or d.category_id = only_category)
+          and (only_variant is null or d.variant = only_variant)
+          and (only_platform is null or d.platform = only_platform)
+          and ("from" is null or d.anchor_hour >= "from")
+          and ("to" is null or d.anchor_hour < "to")
+          and d.anchor_hour = any (split_hours)
+        group by 1, 2;
+    end if;
+    if cardinality(declared) > 0 then
+        return query
+        select
+            s.campaign_id, coalesce(afterpush.hour_of(s.sent_at) >= seam, true), 0::bigint, 0::bigint, 0::bigint,
+            0::bigint, case when by_time then 0 else s.count end::bigint
+        from afterpush.sends as s
+        where s.app_id = report_base_details.app_id
+          and (only_campaign is null or s.campaign_id = only_campaign)
+          and (only_category is null or s.category_id = only_category)
+          and (only_variant is null or s.variant = only_variant)
+          and (only_platform is null or s.platform = only_platform)
+          and ("from" is null or afterpush.hour_of(s.sent_at) >= "from")
+          and ("to" is null or afterpush.hour_of(s.sent_at) < "to");
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean) IS 'Deliveries and sends on which the base depends, where rollup_campaign_days does not have them.';
+
+--
+-- Name: report_bases(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, timestamp with time zone, boolean, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone, by_time boolean DEFAULT false, own_sends boolean DEFAULT false) RETURNS afterpush.campaign_base[]
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
     AS $$
 declare
-    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_base.app);
-    starts constant timestamptz := greatest(report_base."from", report_base.seam);
-    ends constant timestamptz := report_base."to";
-    split constant timestamptz[] := afterpush.report_split(starts, ends, array[starts, ends]);
-    hours timestamptz[] := '{}';
-    declared text[];
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_bases.app);
+    starts constant timestamptz := report_bases."from";
+    ends constant timestamptz := report_bases."to";
+    -- Whether the selection asks for more than rollup_campaign_days knows.
+    by_dimension constant boolean :=
+        num_nonnulls(report_bases.category, report_bases.variant, report_bases.platform) > 0;
+    split constant timestamptz[] := afterpush.report_split(starts, ends, array[starts, ends, report_bases.seam]);
+    declared text[] := '{}';
+    chosen afterpush.campaign_base[];
+    most text;
 begin
     if this_app is null then
         raise exception 'app: there is no app named %, or this role may not read it',
-            coalesce(quote_literal(report_base.app), 'null') using errcode = 'invalid_parameter_value';
+            coalesce(quote_literal(report_bases.app), 'null') using errcode = 'invalid_parameter_value';
     end if;
     if base_choice <> 'auto' then
-        return base_choice;
+        return array[row(null, base_choice)::afterpush.campaign_base];
     end if;
-    declared := array(select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app);
-    if not by_time and cardinality(declared) > 0 and exists (
-        select
-        from afterpush.declared_sends as s
-        where s.app_id = this_app
-          and (starts is null or s.hour >= starts)
-          and (ends is null or s.hour < ends)
-          and (report_base.campaign is null or s.campaign_id = report_base.campaign)
-          and (report_base.category is null or s.category_id = report_base.category)
-          and (report_base.variant is null or s.variant = report_base.variant)
-          and (report_base.platform is null or s.platform = report_base.platform)
-    ) then
-        return 'sent';
+    if not own_sends then
+        declared := array(select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app);
     end if;
-    if exists (
-        select
-        from afterpush.rollup_delivery_days as d
-        where d.app_id = this_app
-          and d.verified = report_base.verified
-          and d.anchor_day <> all (split)
-          and (starts is null or d.anchor_day >= starts)
-          and (ends is null or d.anchor_day < ends)
-          and (report_base.campaign is null or d.campaign_id = report_base.campaign)
-          and (report_base.category is null or d.category_id = report_base.category)
-          and (report_base.variant is null or d.variant = report_base.variant)
-          and (report_base.platform is null or d.platform = report_base.platform)
-          and d.deliveries_sent > d.locally_sent
-          and d.campaign_id <> all (declared)
-    ) then
-        return 'sent';
-    end if;
-    if cardinality(split) > 0 then
-        hours := array(
-            select h
-            from unnest(split) as d
-            cross join generate_series(d, d + interval '23 hours', interval '1 hour') as h
-            where (starts is null or h >= starts)
-              and (ends is null or h < ends)
-        );
-        if exists (
-            select
-            from afterpush.rollup_deliveries as d
-            where d.app_id = this_app
-              and d.verified = report_base.verified
-              and d.anchor_hour = any (hours)
-              and (report_base.campaign is null or d.campaign_id = report_base.campaign)
-              and (report_base.category is null or d.category_id = report_base.category)
-              and (report_base.variant is null or d.variant = report_base.variant)
-              and (report_base.platform is null or d.platform = report_base.platform)
-              and d.is_sent
-              and d.deliveries > d.locally_sent
-              and d.campaign_id <> all (declared)
-        ) then
-            return 'sent';
-        end if;
-    end if;
-    if exists (
-        select
-        from afterpush.rollup_delivery_days as d
-        where d.app_id = this_app
-          and d.verified = report_base.verified
-          and d.anchor_day <> all (split)
-          and (starts is null or d.anchor_day >= starts)
-          and (ends is null or d.anchor_day < ends)
-          and (report_base.campaign is null or d.campaign_id = report_base.campaign)
-          and (report_base.category is null or d.category_id = report_base.category)
-          and (report_base.variant is null or d.variant = report_base.variant)
-          and (report_base.platform is null or d.platform = report_base.platform)
-          and d.deliveries_confirmed > 0
-    ) or exists (
-        select
-        from afterpush.rollup_deliveries as d
-        where d.app_id = this_app
-          and d.verified = report_base.verified
-          and d.anchor_hour = any (hours)
-          and (report_base.campaign is null or d.campaign_id = report_base.campaign)
-          and (report_base.category is null or d.category_id = report_base.category)
-          and (report_base.variant is null or d.variant = report_base.variant)
-          and (report_base.platform is null or d.platform = report_base.platform)
-          and d.is_confirmed
-          and d.deliveries > 0
-    ) then
-        return 'confirmed';
-    end if;
-    return (
-        select case when sum(d.deliveries) = sum(d.locally_sent) then 'sent' else 'none' end
+    chosen := array(
+        select row(
+            c.campaign_id,
+            case
+                when c.sends > 0 and c.sends * 2 >= c.deliveries - c.locally_sent then 'sent'
+                when c.confirmed > 0 then 'confirmed'
+                when c.locally_sent > 0 and c.locally_sent = c.deliveries then 'sent'
+                else 'none'
+            end
+        )::afterpush.campaign_base
         from (
-            select
-                d.deliveries,
-                case when d.campaign_id <> all (declared) then d.locally_sent else 0 end as locally_sent
-            from afterpush.rollup_delivery_days as d
-            where d.app_id = this_app
-              and d.verified = report_base.verified
-              and d.anchor_day <> all (split)
-              and (starts is null or d.anchor_day >= starts)
-              and (ends is null or d.anchor_day < ends)
-              and (report_base.campaign is null or d.campaign_id = report_base.campaign)
-              and (report_base.category is null or d.category_id = report_base.category)
-              and (report_base.variant is null or d.variant = report_base.variant)
-              and (report_base.platform is null or d.platform = report_base.platform)
-            union all
-            select d.deliveries, case when d.campaign_id <> all (declared) then d.locally_sent else 0 end
-            from afterpush.rollup_deliveries as d
-            where d.app_id = this_app
-              and d.verified = report_base.verified
-              and d.anchor_hour = any (hours)
-              and (report_base.campaign is null or d.campaign_id = report_base.campaign)
-              and (report_base.category is null or d.category_id = report_base.category)
-              and (report_base.variant is null or d.variant = report_base.variant)
-              and (report_base.platform is null or d.platform = report_base.platform)
-        ) as d
+            select distinct on (campaign_id)
+                campaign_id, deliveries, confirmed,
+                case when is_declared then declared_sends else sent - local end as sends,
+                case when is_declared then 0 else local end as locally_sent
+            from (
+                select
+                    campaign_id, is_later,
+                    campaign_id = any (declared) as is_declared,
+                    sum(deliveries) as deliveries,
+                    sum(sent) as sent,
+                    sum(confirmed) as confirmed,
+                    sum(local) as local,
+                    sum(declared_sends) as declared_sends
+                from (
+                    select
+                        d.campaign_id,
+                        coalesce(d.anchor_day >= report_bases.seam, true) as is_later,
+                        sum(d.deliveries) as deliveries,
+                        sum(d.deliveries_sent) as sent,
+                        sum(d.deliveries_confirmed) as confirmed,
+                        sum(d.locally_sent) as local,
+                        null::bigint as declared_sends
+                    from afterpush.rollup_campaign_days as d
+                    where not by_dimension
+                      and d.app_id = this_app
+                      and d.verified = report_bases.verified
+                      and (cardinality(split) = 0 or d.anchor_day <> all (split))
+                      and (starts is null or d.anchor_day >= starts)
+                      and (ends is null or d.anchor_day < ends)
+                      and (report_bases.campaign is null or d.campaign_id = report_bases.campaign)
+                    group by 1, 2
+                    union all
+                    select d.*
+                    from afterpush.report_base_details(
+                        this_app, starts, ends, report_bases.campaign, report_bases.category, report_bases.variant,
+                        report_bases.platform, report_bases.verified, report_bases.seam, by_dimension, split, declared,
+                        by_time
+                    ) as d
+                    where by_dimension
+                       or cardinality(split) > 0
+                       or cardinality(declared) > 0
+                ) as s
+                group by campaign_id, is_later
+                having sum(deliveries) > 0 or sum(declared_sends) is not null
+            ) as s
+            order by campaign_id, is_later desc
+        ) as c
     );
+    most := (select c.base from unnest(chosen) as c group by c.base order by count(*) desc, c.base desc limit 1);
+    return row(null, coalesce(most, 'none'))::afterpush.campaign_base
+        || array(select c::afterpush.campaign_base from unnest(chosen) as c where c.base <> most);
 end
 $$;
 
-ALTER FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean) IS 'The base of a report''s rates: sent, confirmed or none.';
+COMMENT ON FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean) IS 'The bases of a report''s rates: that of most campaigns, and of each campaign that differs.';
 
 --
 -- Name: report_bounds(text, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -7597,10 +7711,10 @@ ALTER FUNCTION afterpush.report_conflict_bit(dimension text) OWNER TO afterpush_
 COMMENT ON FUNCTION afterpush.report_conflict_bit(dimension text) IS 'The bit for a conflict about a dimension.';
 
 --
--- Name: report_counts(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, text, text, timestamp with time zone, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_counts(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text, text, timestamp with time zone, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone, closing boolean DEFAULT true) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, period integer, base text, sent bigint, failed bigint, delivered bigint, confirmed bigint, displayed bigint, opened bigint, acted bigint, replied bigint, dismissed bigint, read bigint, responded bigint, converted bigint, no_response bigint, pending bigint, base_n bigint, reply_n bigint, observable_n bigint, dismiss_n bigint, closed_n bigint, delivered_sent bigint, confirmed_sent bigint, opened_base bigint, acted_base bigint, responded_base bigint, converted_base bigint, replied_base bigint, dismissed_base bigint, read_base bigint, responded_closed bigint, refused_closed bigint, closed_base bigint, sent_base bigint)
+CREATE FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone, closing boolean DEFAULT true) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, period integer, base text, sent bigint, failed bigint, delivered bigint, confirmed bigint, displayed bigint, opened bigint, acted bigint, replied bigint, dismissed bigint, read bigint, responded bigint, converted bigint, no_response bigint, pending bigint, base_n bigint, reply_n bigint, observable_n bigint, dismiss_n bigint, closed_n bigint, delivered_sent bigint, confirmed_sent bigint, opened_base bigint, acted_base bigint, responded_base bigint, converted_base bigint, replied_base bigint, dismissed_base bigint, read_base bigint, responded_closed bigint, refused_closed bigint, closed_base bigint, sent_base bigint)
     LANGUAGE plpgsql STABLE
     SET max_parallel_workers_per_gather TO '0'
     SET enable_mergejoin TO 'off'
@@ -7619,14 +7733,13 @@ declare
     -- What was declared. It is read once, and joined from arrays.
     versions constant afterpush.category_versions[] :=
         array(select v from afterpush.category_versions as v where v.app_id = this_app);
-    terms constant afterpush.campaign_terms[] := afterpush.report_terms(this_app, only_campaign, last_closed);
+    terms constant afterpush.campaign_terms[] := afterpush.report_terms(this_app, only_campaign, last_closed, bases);
     sealed constant afterpush.sealed_goals[] :=
         array(select g from afterpush.sealed_goals as g where g.app_id = this_app);
     has_sends constant boolean := exists (select from afterpush.sends as s where s.app_id = this_app);
-    base constant text := afterpush.report_base(
-        report_counts.app, "from", "to", only_campaign, only_category, only_variant, only_platform,
-        report_counts.verified, base_choice, seam, by_time
-    );
+    -- The base of most campaigns, and whether others differ.
+    base constant text := coalesce((bases[1]).base, 'none');
+    differ constant boolean := cardinality(bases) > 1;
     starts timestamptz := "from";
     ends timestamptz := "to";
     -- Days that are not alike throughout. They are read by the hour.
@@ -7673,6 +7786,10 @@ declare
     unconverted_base text;
     day_conversions text := '';
 begin
+    if this_app is null then
+        raise exception 'app: there is no app named %, or this role may not read it',
+            coalesce(quote_literal(report_counts.app), 'null') using errcode = 'invalid_parameter_value';
+    end if;
     if level = 'delivery_days' then
         split := afterpush.report_split(
             starts, ends,
@@ -7756,7 +7873,8 @@ begin
     ) as k (place, word, type, key);
     -- Without declared sends the last column counts, for the base that was chosen. Declared sends are the sends of
     -- their campaign, and all its deliveries are among them; by day or hour they are counted, but are no base, and the
-    -- campaign has no other sends.
+    -- campaign has no other sends. `whole` is what counts if these are the base, `undeclared` what counts otherwise, of
+    -- which there is one for each base.
     select string_agg(counted || ' as ' || name, ', '), max(counted) filter (where name = 'unconverted_base')
     into sent_or_base, unconverted_base
     from (
@@ -7774,24 +7892,42 @@ begin
             ('responded_base', 'responded', 's.responded_$base'),
             ('replaced_base', 'replaced', 's.replaced_$base'),
             -- Only sends can be refused: a confirmation is a sign of the delivery. Declared sends were all accepted.
-            ('refused_base', '0', case base when 'sent' then 's.refused_sent' else '0' end),
+            ('refused_base', '0', 's.refused_$base'),
             ('converted_events_base', 'converted_events', 's.converted_events_$base'),
             ('unconverted_base', 'unconverted', 's.unconverted_$base')
     ) as k (name, whole, undeclared)
     cross join lateral (
         select
             undeclared ~ '\$base' as of_base,
-            case
-                when base in ('sent', 'confirmed') or undeclared !~ '\$base' then replace(undeclared, '$base', base)
-                else '0'
-            end as part
+            replace(undeclared, '$base', 'sent') as of_sent,
+            case name when 'refused_base' then '0' else replace(undeclared, '$base', 'confirmed') end as of_confirmed
+    ) as u
+    cross join lateral (
+        select case
+            when of_base and base = 'confirmed' then of_confirmed
+            when of_base and base = 'none' then '0'
+            else of_sent
+        end as of_most
+    ) as m
+    cross join lateral (
+        select case
+            when of_base and differ
+            then format(
+                'case when c.base is null then %s when c.base = ''sent'' then %s when c.base = ''confirmed'' then %s '
+                'else 0 end',
+                of_most, of_sent, of_confirmed
+            )
+            else of_most
+        end as part
     ) as p
     cross join lateral (
         select case
-            when not has_sends or of_base and base <> 'sent' then part
-            when by_time and name <> 'sends' then format('case when c.declared then 0 else %s end', part)
+            when not has_sends or of_base and base <> 'sent' and not differ then part
             else format(
-                'case when c.declared then %s else %s end', case whole when '0' then '0' else 's.' || whole end, part
+                'case when c.declared %s then %s else %s end',
+                case when of_base and differ then format('and coalesce(c.base, %L) = ''sent''', base) end,
+                case when by_time and name <> 'sends' or whole = '0' then '0' else 's.' || whole end,
+                part
             )
         end as counted
     ) as q;
@@ -7803,7 +7939,7 @@ begin
             select
                 %1$s, null,
                 sum(s.unconverted), sum(%5$s),
-                false, false, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+                false, false, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, null
             %2$s
               -- A set of actions without any goal converts only where a campaign has no goals.
               and (s.actions && $12 or s.campaign_id <> all ($13))
@@ -7831,7 +7967,7 @@ begin
         $statement$
         select
             %1$s,
-            $1,
+            %8$s,
             coalesce(sum(f.sends), 0)::bigint as sent,
             coalesce(sum(f.failed), 0)::bigint as failed,
             coalesce(sum(f.delivered), 0)::bigint as delivered,
@@ -7874,7 +8010,7 @@ begin
                 deliveries - responded - replaced - refused as unanswered, deliveries_confirmed, failed, delivered,
                 displayed, opened, acted, replied, dismissed, read, responded, sends, delivered_sent, confirmed_sent,
                 base_n, opened_base, acted_base, replied_base, dismissed_base, read_base, responded_base, replaced_base,
-                refused_base, sent_base
+                refused_base, sent_base, base
             from (
                 select
                     s.campaign_id, s.category_id, s.variant, s.platform, s.hour, s.app_version,
@@ -7893,7 +8029,8 @@ begin
                         when s.platform = 'ios' then coalesce(v.dismiss_observable, false)
                         else false
                     end as observable,
-                    coalesce(v.offers_text, false) as offers_text
+                    coalesce(v.offers_text, false) as offers_text,
+                    %9$s as base
                 %3$s
                 -- Each value is computed once, however many sums use it.
                 offset 0
@@ -7911,7 +8048,19 @@ begin
         day_conversions,
         grouped,
         sent_or_base,
-        case when has_sends and by_time then 'sent_base' else 'sends' end
+        case when has_sends and by_time then 'sent_base' else 'sends' end,
+        case
+            when differ then $text$
+                case
+                    when bool_or(f.base = 'sent') and bool_or(f.base = 'confirmed') then 'mixed'
+                    when bool_or(f.base = 'sent') then 'sent'
+                    when bool_or(f.base = 'confirmed') then 'confirmed'
+                    else 'none'
+                end
+                $text$
+            else '$1'
+        end,
+        case when differ then 'coalesce(c.base, $1)' else 'null::text' end
     )
     using
         -- $1 to $17
@@ -7932,13 +8081,13 @@ begin
 end
 $_$;
 
-ALTER FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone, closing boolean) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone, closing boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone, closing boolean) IS 'Counts of the deliveries and declared sends that a report selects, by group.';
+COMMENT ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean) IS 'Counts of the deliveries and declared sends that a report selects, by group.';
 
 --
 -- Name: report_definitions(text, text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -8048,10 +8197,10 @@ ALTER FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time 
 COMMENT ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) IS 'The deliveries that a report selects.';
 
 --
--- Name: report_device_buckets(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_device_buckets(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean DEFAULT false) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, sent numeric, confirmed numeric, base_n numeric, reply_n numeric, dismiss_n numeric, closed_n numeric, delivered_sent numeric, confirmed_sent numeric, opened numeric, acted numeric, converted numeric, replied numeric, dismissed numeric, read numeric, responded numeric, no_response numeric, observable_n numeric)
+CREATE FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean DEFAULT false) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, sent numeric, confirmed numeric, base_n numeric, reply_n numeric, dismiss_n numeric, closed_n numeric, delivered_sent numeric, confirmed_sent numeric, opened numeric, acted numeric, converted numeric, replied numeric, dismissed numeric, read numeric, responded numeric, no_response numeric, observable_n numeric)
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
@@ -8061,13 +8210,16 @@ declare
     keys constant text[] := coalesce(string_to_array(nullif(report_device_buckets.by, ''), ','), '{}');
     by_time constant boolean := 'day' = any (keys);
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_device_buckets.app);
-    -- The totals don't know the campaigns of all deliveries, which decide whether declared sends stand for them.
+    -- The base of most campaigns.
+    base_of_most constant text := coalesce((bases[1]).base, 'none');
     is_total constant boolean := totals
         and keys = '{}'
-        and only_campaign is null and only_category is null and only_variant is null and only_platform is null
-        and not exists (select from afterpush.sends as s where s.app_id = this_app);
+        and only_campaign is null and only_category is null and only_variant is null and only_platform is null;
     last_closed constant timestamptz := afterpush.as_of(report_device_buckets.app) - interval '1 hour';
-    terms constant afterpush.campaign_terms[] := afterpush.report_terms(this_app, only_campaign, last_closed);
+    first_day constant timestamptz := afterpush.day_of(report_device_buckets."from");
+    terms constant afterpush.campaign_terms[] := afterpush.report_terms(this_app, only_campaign, last_closed, bases);
+    apart constant text[] :=
+        array(select t.campaign_id from unnest(terms) as t where is_total and (t.declared or t.base is not null));
     versions constant afterpush.category_versions[] :=
         array(select v from afterpush.category_versions as v where v.app_id = this_app);
     sealed constant afterpush.sealed_goals[] :=
@@ -8100,8 +8252,10 @@ begin
     from (
         -- What only the kinds say is found out here, of few rows, and not of each stored one.
         select
-            campaign_id, category_id, variant, platform, day, d, is_sent, in_base, offers_text, is_observable,
-            is_closed, is_acted, is_converted,
+            campaign_id, category_id, variant, platform, day, d, is_sent, offers_text, is_observable, is_closed,
+            is_acted, is_converted,
+            case base when 'sent' then is_sent when 'confirmed' then afterpush.is_confirmed(kinds) else false end
+                as in_base,
             afterpush.is_confirmed(kinds) as is_confirmed,
             afterpush.is_delivered(kinds) or is_acted as is_delivered,
             afterpush.is_opened(kinds) as is_opened,
@@ -8111,18 +8265,13 @@ begin
             afterpush.has_responded(kinds) or is_acted as is_responded,
             afterpush.is_replaced(kinds) and not is_acted as is_replaced,
             -- As in report_counts.
-            report_device_buckets.base = 'sent' and not is_declared and afterpush.has_failed(kinds) as is_refused
+            base = 'sent' and not is_declared and afterpush.has_failed(kinds) as is_refused
         from (
             -- Rows that count alike are added once: adding packed numbers takes long, and most columns need each row.
             select
                 campaign_id, category_id, variant, platform, day, kinds, is_acted, is_converted, offers_text,
-                is_observable, is_closed, is_declared, sum(d) as d,
-                case when is_declared then not by_time else afterpush.is_sent(kinds) end as is_sent,
-                case report_device_buckets.base
-                    when 'sent' then case when is_declared then not by_time else afterpush.is_sent(kinds) end
-                    when 'confirmed' then afterpush.is_confirmed(kinds)
-                    else false
-                end as in_base
+                is_observable, is_closed, is_declared, base, sum(d) as d,
+                case when is_declared then not by_time else afterpush.is_sent(kinds) end as is_sent
             from (
                 select
                     case when 'campaign' = any (keys) then nullif(s.campaign_id, '') end as campaign_id,
@@ -8133,6 +8282,7 @@ begin
                     s.kinds,
                     s.device_buckets as d,
                     coalesce(c.declared, false) as is_declared,
+                    coalesce(c.base, base_of_most) as base,
                     is_total or coalesce(v.offers_text, false) as offers_text,
                     case
                         when is_total or s.platform in ('android', 'web') then true
@@ -8151,9 +8301,32 @@ begin
                         and not s.actions <@ coalesce(v.destructive, '{}')
                     ) as is_converted
                 from (
-                    select * from afterpush.device_bucket_counts where not is_total
+                    select *, false as is_summed
+                    from afterpush.device_bucket_counts
+                    where not is_total
                     union all
-                    select * from afterpush.device_bucket_totals where is_total
+                    select *, actions = '{}'
+                    from afterpush.device_bucket_totals
+                    where is_total
+                    union all
+                    select
+                        d.app_id, d.modes, d.anchor_day, d.campaign_id, '', '', 0, '', d.kinds, '{}',
+                        case when is_summed then - d.device_buckets else d.device_buckets end,
+                        is_summed
+                    from (
+                        select
+                            app_id, modes, min(anchor_day) as anchor_day, campaign_id, kinds,
+                            sum(device_buckets) as device_buckets
+                        from afterpush.device_bucket_counts as d
+                        where cardinality(apart) > 0
+                          and d.app_id = this_app
+                          and d.campaign_id = any (apart)
+                          and d.actions = '{}'
+                          and (first_day is null or d.anchor_day >= first_day)
+                          and (report_device_buckets."to" is null or d.anchor_day < report_device_buckets."to")
+                        group by d.app_id, d.modes, d.campaign_id, d.kinds
+                    ) as d
+                    cross join (values (true), (false)) as taken_out (is_summed)
                 ) as s
                 left join unnest(versions) as v
                     on v.category_id = s.category_id
@@ -8161,7 +8334,7 @@ begin
                         when s.category_version > 0 then v.version = s.category_version
                         else s.anchor_day >= v.in_force_from and s.anchor_day < v.in_force_to
                     end
-                left join unnest(terms) as c on c.campaign_id = s.campaign_id
+                left join unnest(terms) as c on c.campaign_id = s.campaign_id and not s.is_summed
                 left join unnest(sealed) as g
                     on g.campaign_id = s.campaign_id
                     and s.anchor_day >= g.sealed_from
@@ -8172,17 +8345,14 @@ begin
                   and (only_category is null or s.category_id = only_category)
                   and (only_variant is null or s.variant = only_variant)
                   and (only_platform is null or s.platform = only_platform)
-                  and (
-                      report_device_buckets."from" is null
-                      or s.anchor_day >= afterpush.day_of(report_device_buckets."from")
-                  )
+                  and (first_day is null or s.anchor_day >= first_day)
                   and (report_device_buckets."to" is null or s.anchor_day < report_device_buckets."to")
                 -- Each value is computed once, however many others use it.
                 offset 0
             ) as s
             group by
                 campaign_id, category_id, variant, platform, day, kinds, is_acted, is_converted, offers_text,
-                is_observable, is_closed, is_declared
+                is_observable, is_closed, is_declared, base
             offset 0
         ) as s
         offset 0
@@ -8191,19 +8361,19 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean) IS 'Deliveries by device bucket that a report selects, by group: numerators and denominators of its rates.';
+COMMENT ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean) IS 'Deliveries by device bucket that a report selects, by group: numerators and denominators of its rates.';
 
 --
--- Name: report_devices(text, timestamp with time zone, timestamp with time zone, text, text, text, boolean, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_devices(text, timestamp with time zone, timestamp with time zone, text, text, text, boolean, afterpush.campaign_base[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text) RETURNS TABLE(campaign_id text, variant text, devices bigint, deliveries_per_device double precision)
+CREATE FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]) RETURNS TABLE(campaign_id text, variant text, devices bigint, deliveries_per_device double precision)
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
@@ -8242,20 +8412,21 @@ begin
             case when not $9 then count(*) end,
             sum(deliveries)::double precision / count(*)
         from (
-            select campaign_id, variant, device_id, count(*) as deliveries
-            from afterpush.deliveries
+            select d.campaign_id, variant, device_id, count(*) as deliveries
+            from afterpush.deliveries as d
+            left join unnest($5) as b on b.campaign_id = d.campaign_id
             where app_id = $1
               and device_id is not null
-              and afterpush.stated(campaign_id, campaign_source_rank, $10) is not null
+              and afterpush.stated(d.campaign_id, campaign_source_rank, $10) is not null
               and variant is not null
               %s
-              and ($2 is null or campaign_id = $2)
+              and ($2 is null or d.campaign_id = $2)
               and ($3 is null or afterpush.stated(category_id, category_source_rank, $10) = $3)
               and ($4 is null or afterpush.stated(platform, platform_source_rank, $10) = $4)
               and case when $10 then verified_kinds else kinds end <> 0
-              and case $5
+              and case coalesce(b.base, $11)
                   when 'sent'
-                  then campaign_id = any ($8) or afterpush.is_sent(case when $10 then verified_kinds else kinds end)
+                  then d.campaign_id = any ($8) or afterpush.is_sent(case when $10 then verified_kinds else kinds end)
                   when 'confirmed' then afterpush.is_confirmed(case when $10 then verified_kinds else kinds end)
                   else false
               end
@@ -8269,21 +8440,21 @@ begin
         case when is_sampled then 'and afterpush.device_bucket(delivery_id) < 8' else '' end
     )
     using
-        this_app, only_campaign, only_category, only_platform, base,
+        this_app, only_campaign, only_category, only_platform, bases,
         -- An anchor is selected by its hour: the next full hours select the same.
         afterpush.hour_of(starts + interval '3599.999999 s'), afterpush.hour_of(ends + interval '3599.999999 s'),
         declared, is_sampled,
-        report_devices.verified;
+        report_devices.verified, coalesce((bases[1]).base, 'none');
 end
 $_$;
 
-ALTER FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text) IS 'Devices of the deliveries that a report selects, by campaign and variant; estimated if they are many.';
+COMMENT ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]) IS 'Devices of the deliveries that a report selects, by campaign and variant; estimated if they are many.';
 
 --
 -- Name: report_from_responses_bit(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -8787,10 +8958,10 @@ ALTER FUNCTION afterpush.report_intake_checks(app text, from_hour timestamp with
 COMMENT ON FUNCTION afterpush.report_intake_checks(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, as_of timestamp with time zone) IS 'Rows of report health about the rollups, the spools and what was received.';
 
 --
--- Name: report_offering_hours(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, timestamp with time zone[], text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_offering_hours(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], timestamp with time zone[], text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]) RETURNS TABLE(campaign_id text, variant text, category_id text, category_version integer, hour timestamp with time zone, base_n bigint)
+CREATE FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]) RETURNS TABLE(campaign_id text, variant text, category_id text, category_version integer, hour timestamp with time zone, base_n bigint)
     LANGUAGE plpgsql STABLE ROWS 100
     SET plan_cache_mode TO 'force_custom_plan'
     AS $$
@@ -8799,18 +8970,19 @@ declare
     split_hours constant timestamptz[] := array(
         select d + n * interval '1 hour' from unnest(split) as d cross join generate_series(0, 23) as n
     );
+    base_of_most constant text := coalesce((bases[1]).base, 'none');
 begin
     if cardinality(split) > 0 then
         return query
         select
             s.campaign_id, s.variant, s.category_id, s.category_version, s.anchor_hour,
-            case
-                when base = 'sent' and s.campaign_id = any (declared) then 0
-                when base = 'sent' and s.is_sent then s.deliveries
-                when base = 'confirmed' and s.is_confirmed then s.deliveries
+            case coalesce(b.base, base_of_most)
+                when 'sent' then case when s.is_sent and s.campaign_id <> all (declared) then s.deliveries else 0 end
+                when 'confirmed' then case when s.is_confirmed then s.deliveries else 0 end
                 else 0
             end
         from afterpush.rollup_deliveries as s
+        left join unnest(bases) as b on b.campaign_id = s.campaign_id
         where s.app_id = report_offering_hours.app_id
           and s.verified = report_offering_hours.verified
           and (only_campaign is null or s.campaign_id = only_campaign)
@@ -8826,8 +8998,9 @@ begin
         select
             s.campaign_id, coalesce(s.variant, ''), coalesce(s.category_id, ''), coalesce(s.category_version, 0),
             afterpush.hour_of(s.sent_at),
-            case when base = 'sent' then s.count else 0 end
+            case when coalesce(b.base, base_of_most) = 'sent' then s.count else 0 end
         from afterpush.sends as s
+        left join unnest(bases) as b on b.campaign_id = s.campaign_id
         where s.app_id = report_offering_hours.app_id
           and (only_campaign is null or s.campaign_id = only_campaign)
           and (only_category is null or s.category_id = only_category)
@@ -8839,13 +9012,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]) IS 'The base of what was offered, by category version: deliveries read by the hour, and declared sends.';
+COMMENT ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]) IS 'The base of what was offered, by category version: deliveries read by the hour, and declared sends.';
 
 --
 -- Name: report_openings(text, timestamp with time zone, timestamp with time zone, interval, boolean, boolean, text, boolean, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9034,10 +9207,10 @@ ALTER FUNCTION afterpush.report_openings(app text, "from" timestamp with time zo
 COMMENT ON FUNCTION afterpush.report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text) IS 'Openings of the app by how they came about.';
 
 --
--- Name: report_recent_deliveries(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_recent_deliveries(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean) RETURNS TABLE(recent bigint, kinds integer, dismiss_observable boolean, locally_sent boolean, deliveries bigint)
+CREATE FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) RETURNS TABLE(recent bigint, kinds integer, dismiss_observable boolean, base text, deliveries bigint)
     LANGUAGE plpgsql STABLE COST 1e+08 PARALLEL SAFE
     SET plan_cache_mode TO 'force_custom_plan'
     AS $$
@@ -9059,6 +9232,7 @@ declare
         group by v.category_id
         having bool_and(v.dismiss_observable)
     );
+    base_of_most constant text := coalesce((bases[1]).base, 'none');
     sometimes_observable text[];
     observable_times tstzmultirange[];
 begin
@@ -9075,10 +9249,10 @@ begin
         having bool_or(v.dismiss_observable) and not bool_and(v.dismiss_observable)
     ) as c;
     return query
-    select h.recent, h.kinds, h.dismiss_observable, h.locally_sent, count(*)
+    select h.recent, h.kinds, h.dismiss_observable, h.base, count(*)
     from (
         select
-            is_selected, kinds, dismiss_observable, locally_sent,
+            is_selected, kinds, dismiss_observable, base,
             count(*) filter (where not has_failed) over (
                 partition by device_hash, device_hash_2
                 order by anchor_at
@@ -9092,7 +9266,7 @@ begin
                 d.anchor_at,
                 afterpush.base_and_response_kinds(d.kinds) as kinds,
                 afterpush.has_failed(d.kinds) as has_failed,
-                afterpush.is_sent(d.kinds) and not afterpush.is_sent(d.verified_kinds) as locally_sent,
+                coalesce(b.base, base_of_most) as base,
                 coalesce(
                     d.anchor_at >= coalesce(report_recent_deliveries."from", '-infinity')
                     and (only_campaign is null or d.campaign_id = only_campaign)
@@ -9113,7 +9287,7 @@ begin
                 end as dismiss_observable
             from (
                 select
-                    app_id, device_id, verified_kinds,
+                    app_id, device_id,
                     afterpush.stated(campaign_id, campaign_source_rank, report_recent_deliveries.verified)
                         as campaign_id,
                     afterpush.stated(category_id, category_source_rank, report_recent_deliveries.verified)
@@ -9125,6 +9299,7 @@ begin
                     afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) as anchor_at
                 from afterpush.deliveries
             ) as d
+            left join unnest(bases) as b on b.campaign_id = coalesce(d.campaign_id, '')
             where d.app_id = this_app
               and d.device_id is not null
               and d.kinds <> 0
@@ -9142,13 +9317,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean) IS 'Deliveries by how many notifications their device had in the seven days before.';
+COMMENT ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) IS 'Deliveries by how many notifications their device had in the seven days before.';
 
 --
 -- Name: report_response_hours(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text[], text, timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9309,20 +9484,21 @@ ALTER FUNCTION afterpush.report_split("from" timestamp with time zone, "to" time
 COMMENT ON FUNCTION afterpush.report_split("from" timestamp with time zone, "to" timestamp with time zone, times timestamp with time zone[]) IS 'Days of a selection that contain one of some times, but don''t begin with it.';
 
 --
--- Name: report_terms(integer, text, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_terms(integer, text, timestamp with time zone, afterpush.campaign_base[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone) RETURNS afterpush.campaign_terms[]
+CREATE FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone, bases afterpush.campaign_base[]) RETURNS afterpush.campaign_terms[]
     LANGUAGE plpgsql STABLE
     AS $$
 begin
     return array(
         select row(
-            coalesce(c.campaign_id, s.campaign_id),
+            campaign_id,
             coalesce(c.goal_actions, '{}'),
             last_closed - coalesce(c.response_window, interval '72 hours'),
             s.campaign_id is not null,
-            s.last_hour
+            s.last_hour,
+            b.base
         )::afterpush.campaign_terms
         from (select * from afterpush.campaigns as c where c.app_id = report_terms.app_id) as c
         full join (
@@ -9330,20 +9506,21 @@ begin
             from afterpush.sends as s
             where s.app_id = report_terms.app_id
             group by s.campaign_id
-        ) as s on s.campaign_id = c.campaign_id
+        ) as s using (campaign_id)
+        full join (select * from unnest(bases) as b where b.campaign_id is not null) as b using (campaign_id)
         where report_terms.campaign is null
-           or coalesce(c.campaign_id, s.campaign_id) = report_terms.campaign
+           or campaign_id = report_terms.campaign
     );
 end
 $$;
 
-ALTER FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone, bases afterpush.campaign_base[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_terms(app_id integer, campaign text, last_closed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_terms(app_id integer, campaign text, last_closed timestamp with time zone, bases afterpush.campaign_base[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone) IS 'What holds of the deliveries of each declared campaign, and of each campaign with declared sends.';
+COMMENT ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone, bases afterpush.campaign_base[]) IS 'What holds of the deliveries of each campaign that was declared, has declared sends, or has a base of its own.';
 
 --
 -- Name: report_times(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -10365,6 +10542,15 @@ CREATE FUNCTION afterpush.rollup_verify() RETURNS TABLE(layer text, difference t
         (select * from afterpush.rollup_delivery_days except all select * from afterpush.summed_delivery_days)
         union all
         (select * from afterpush.summed_delivery_days except all select * from afterpush.rollup_delivery_days)
+    ) as difference
+    cross join sealed
+    where anchor_day >= afterpush.day_of(sealed.hour)
+    union all
+    select 'rollup_campaign_days', difference::text
+    from (
+        (select * from afterpush.rollup_campaign_days except all select * from afterpush.summed_campaign_days)
+        union all
+        (select * from afterpush.summed_campaign_days except all select * from afterpush.rollup_campaign_days)
     ) as difference
     cross join sealed
     where anchor_day >= afterpush.day_of(sealed.hour)
@@ -15274,6 +15460,78 @@ COMMENT ON COLUMN afterpush.rollup_action_days.events IS 'As in rollup_actions.'
 COMMENT ON COLUMN afterpush.rollup_action_days.times IS 'Running totals of deliveries by the time to the action (function running_totals_of).';
 
 --
+-- Name: rollup_campaign_days; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.rollup_campaign_days (
+    app_id integer NOT NULL,
+    verified boolean NOT NULL,
+    anchor_day timestamp with time zone NOT NULL,
+    campaign_id text NOT NULL COLLATE pg_catalog."C",
+    deliveries integer NOT NULL,
+    deliveries_sent integer NOT NULL,
+    deliveries_confirmed integer NOT NULL,
+    locally_sent integer NOT NULL
+)
+WITH (fillfactor='80');
+
+ALTER TABLE afterpush.rollup_campaign_days OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE rollup_campaign_days; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.rollup_campaign_days IS 'Deliveries by campaign and UTC day: the sums of rollup_delivery_days from which the base of rates is chosen.';
+
+--
+-- Name: COLUMN rollup_campaign_days.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_campaign_days.app_id IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_campaign_days.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_campaign_days.verified IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_campaign_days.anchor_day; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_campaign_days.anchor_day IS 'Day of the deliveries'' anchor, UTC.';
+
+--
+-- Name: COLUMN rollup_campaign_days.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_campaign_days.campaign_id IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_campaign_days.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_campaign_days.deliveries IS 'Number of deliveries.';
+
+--
+-- Name: COLUMN rollup_campaign_days.deliveries_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_campaign_days.deliveries_sent IS 'Number of deliveries in state sent.';
+
+--
+-- Name: COLUMN rollup_campaign_days.deliveries_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_campaign_days.deliveries_confirmed IS 'Number of deliveries in state confirmed.';
+
+--
+-- Name: COLUMN rollup_campaign_days.locally_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_campaign_days.locally_sent IS 'As in rollup_deliveries.';
+
+--
 -- Name: rollup_response_days; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -15598,6 +15856,30 @@ ALTER TABLE afterpush.summed_action_days OWNER TO afterpush_owner;
 --
 
 COMMENT ON VIEW afterpush.summed_action_days IS 'What rollup_action_days must hold, summed from rollup_actions.';
+
+--
+-- Name: summed_campaign_days; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE VIEW afterpush.summed_campaign_days AS
+ SELECT rollup_delivery_days.app_id,
+    rollup_delivery_days.verified,
+    rollup_delivery_days.anchor_day,
+    rollup_delivery_days.campaign_id,
+    (sum(rollup_delivery_days.deliveries))::integer AS deliveries,
+    (sum(rollup_delivery_days.deliveries_sent))::integer AS deliveries_sent,
+    (sum(rollup_delivery_days.deliveries_confirmed))::integer AS deliveries_confirmed,
+    (sum(rollup_delivery_days.locally_sent))::integer AS locally_sent
+   FROM afterpush.rollup_delivery_days
+  GROUP BY rollup_delivery_days.app_id, rollup_delivery_days.verified, rollup_delivery_days.anchor_day, rollup_delivery_days.campaign_id;
+
+ALTER TABLE afterpush.summed_campaign_days OWNER TO afterpush_owner;
+
+--
+-- Name: VIEW summed_campaign_days; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON VIEW afterpush.summed_campaign_days IS 'What rollup_campaign_days must hold, summed from rollup_delivery_days.';
 
 --
 -- Name: summed_delivery_days; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -16182,6 +16464,13 @@ ALTER TABLE ONLY afterpush.rollup_action_days
 
 ALTER TABLE ONLY afterpush.rollup_actions
     ADD CONSTRAINT rollup_actions_pkey PRIMARY KEY (app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent, is_confirmed, action_id, bucket);
+
+--
+-- Name: rollup_campaign_days rollup_campaign_days_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.rollup_campaign_days
+    ADD CONSTRAINT rollup_campaign_days_pkey PRIMARY KEY (app_id, verified, campaign_id, anchor_day);
 
 --
 -- Name: rollup_delivery_days rollup_delivery_days_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -16868,6 +17157,12 @@ CREATE POLICY report ON afterpush.rollup_actions FOR SELECT TO afterpush_report 
 CREATE POLICY report ON afterpush.rollup_app_versions FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
 --
+-- Name: rollup_campaign_days report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY report ON afterpush.rollup_campaign_days FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
+
+--
 -- Name: rollup_deliveries report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -16992,6 +17287,12 @@ ALTER TABLE afterpush.rollup_actions ENABLE ROW LEVEL SECURITY;
 --
 
 ALTER TABLE afterpush.rollup_app_versions ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: rollup_campaign_days; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.rollup_campaign_days ENABLE ROW LEVEL SECURITY;
 
 --
 -- Name: rollup_deliveries; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
@@ -17184,6 +17485,12 @@ CREATE POLICY serve ON afterpush.rollup_actions TO afterpush_ingest, afterpush_w
 --
 
 CREATE POLICY serve ON afterpush.rollup_app_versions TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
+
+--
+-- Name: rollup_campaign_days serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.rollup_campaign_days TO afterpush_worker USING (true) WITH CHECK (true);
 
 --
 -- Name: rollup_deliveries serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -17446,6 +17753,14 @@ GRANT SELECT ON TABLE afterpush.rollup_app_versions TO afterpush_report;
 REVOKE ALL ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]) TO afterpush_worker;
+
+--
+-- Name: FUNCTION add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]) TO afterpush_worker;
 
 --
 -- Name: FUNCTION add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -18848,31 +19163,31 @@ REVOKE ALL ON FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, c
 GRANT ALL ON FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_id text) TO afterpush_ingest;
 
 --
--- Name: FUNCTION report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) TO afterpush_report;
 
 --
--- Name: FUNCTION report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[]) TO afterpush_report;
 
 --
--- Name: FUNCTION report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_app(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -18889,13 +19204,22 @@ REVOKE ALL ON FUNCTION afterpush.report_attribution_problems(app text, from_hour
 GRANT ALL ON FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) TO afterpush_report;
 
 --
--- Name: FUNCTION report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -18934,13 +19258,13 @@ REVOKE ALL ON FUNCTION afterpush.report_conflict_bit(dimension text) FROM PUBLIC
 GRANT ALL ON FUNCTION afterpush.report_conflict_bit(dimension text) TO afterpush_report;
 
 --
--- Name: FUNCTION report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone, closing boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone, closing boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone, closing boolean) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone, closing boolean) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone, closing boolean) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_definitions(report text, names text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -18961,22 +19285,22 @@ GRANT ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp wit
 GRANT ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) TO afterpush_report;
 
 --
--- Name: FUNCTION report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean) TO afterpush_report;
 
 --
--- Name: FUNCTION report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_from_responses_bit(dimension text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -19048,13 +19372,13 @@ REVOKE ALL ON FUNCTION afterpush.report_intake_checks(app text, from_hour timest
 GRANT ALL ON FUNCTION afterpush.report_intake_checks(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, as_of timestamp with time zone) TO afterpush_report;
 
 --
--- Name: FUNCTION report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -19064,13 +19388,13 @@ REVOKE ALL ON FUNCTION afterpush.report_openings(app text, "from" timestamp with
 GRANT ALL ON FUNCTION afterpush.report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text) TO afterpush_report;
 
 --
--- Name: FUNCTION report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -19107,13 +19431,13 @@ GRANT ALL ON FUNCTION afterpush.report_split("from" timestamp with time zone, "t
 GRANT ALL ON FUNCTION afterpush.report_split("from" timestamp with time zone, "to" timestamp with time zone, times timestamp with time zone[]) TO afterpush_report;
 
 --
--- Name: FUNCTION report_terms(app_id integer, campaign text, last_closed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_terms(app_id integer, campaign text, last_closed timestamp with time zone, bases afterpush.campaign_base[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone, bases afterpush.campaign_base[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone, bases afterpush.campaign_base[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone, bases afterpush.campaign_base[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone, bases afterpush.campaign_base[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -19903,6 +20227,13 @@ GRANT SELECT(fingerprint) ON TABLE afterpush.rejected_events TO afterpush_ingest
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_action_days TO afterpush_worker;
 GRANT SELECT ON TABLE afterpush.rollup_action_days TO afterpush_report;
+
+--
+-- Name: TABLE rollup_campaign_days; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_campaign_days TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_campaign_days TO afterpush_report;
 
 --
 -- Name: TABLE rollup_response_days; Type: ACL; Schema: afterpush; Owner: afterpush_owner

@@ -9,7 +9,7 @@ package func actionsReport(
     func key(_ placement: Placement) -> [Identifier?] {
         [placement.dimensions.category, placement.dimensions.campaign, placement.dimensions.variant]
     }
-    let clusters = byDevice ? DeviceClusters(events, declarations, selection, base: selected.base) : nil
+    let clusters = byDevice ? DeviceClusters(events, declarations, selection, bases: selected.bases) : nil
     var rows: [ActionRow] = []
     for group in selected.groups(countsDeclaredSends: true, key: key) {
         let own = clusters?.part { key($0.placement) == group.key }

@@ -13,11 +13,11 @@ package func conversionReport(
     }
     // Without `by` there is exactly one row, even if nothing is selected (decision D9).
     if selection.by.isEmpty, groups.isEmpty {
-        groups = [Group(key: [], base: selected.base, countsDeclaredSends: true, deliveries: [], sends: [])]
+        groups = [Group(key: [], bases: selected.bases, countsDeclaredSends: true, deliveries: [], sends: [])]
     }
     guard byDevice else { return groups.map { conversionRow($0, selection) } }
     let clusters = DeviceClusters(
-        events, declarations, selection, base: selected.base, byTime: selection.groupsByTime)
+        events, declarations, selection, bases: selected.bases, byTime: selection.groupsByTime)
     var days = selection
     days.timeZone = TimeZone(secondsFromGMT: 0) ?? .current
     return groups.map { group in

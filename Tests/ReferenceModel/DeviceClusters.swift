@@ -20,12 +20,12 @@ struct DeviceClusters {
     private let deliveries: [SelectedDelivery]
     /// Those of the deliveries whose whole day is closed.
     private let closed: [SelectedDelivery]
-    private let base: Base
+    private let bases: Bases
     private let countsDeclaredSends: Bool
 
     /// - Parameter byTime: whether groups are days, where declared sends do not count.
     init(
-        _ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection, base: Base, byTime: Bool = false
+        _ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection, bases: Bases, byTime: Bool = false
     ) {
         var days = selection
         days.from = selection.from.map(dayStart)
@@ -40,14 +40,14 @@ struct DeviceClusters {
         let isClosed = Set(
             placed { dayStart($0) + lastHour }.filter(\.placement.isClosed).map { [$0.notification, $0.device] })
         closed = deliveries.filter { isClosed.contains([$0.notification, $0.device]) }
-        self.base = base
+        self.bases = bases
         countsDeclaredSends = !byTime
     }
 
     private init(_ clusters: DeviceClusters, where condition: (SelectedDelivery) -> Bool) {
         deliveries = clusters.deliveries.filter(condition)
         closed = clusters.closed.filter(condition)
-        base = clusters.base
+        bases = clusters.bases
         countsDeclaredSends = clusters.countsDeclaredSends
     }
 
@@ -72,10 +72,10 @@ struct DeviceClusters {
     }
 
     private func isInBase(_ delivery: SelectedDelivery) -> Bool {
-        switch base {
+        switch bases[delivery.placement.dimensions.campaign] {
         case .sent: isSent(delivery)
         case .confirmed: delivery.isConfirmed
-        case .none: false
+        case .none, .mixed: false
         }
     }
 

@@ -14,7 +14,7 @@ package func experimentReport(
     let campaigns = selected.groups(countsDeclaredSends: true) { [$0.dimensions.campaign] }.compactMap { $0.key[0] }
     let listed = Set(campaigns + campaignsWithoutDeliveries(declarations, selection)).sorted()
     let groups = selected.groups(countsDeclaredSends: true) { [$0.dimensions.campaign, $0.dimensions.variant] }
-    let clusters = DeviceClusters(events, declarations, selection, base: selected.base)
+    let clusters = DeviceClusters(events, declarations, selection, bases: selected.bases)
     return listed.flatMap { campaign in
         let declared = declarations.campaign(campaign)?.variants ?? []
         let sent = groups.filter { $0.key[0] == campaign }.compactMap { $0.key[1] }
@@ -26,7 +26,9 @@ package func experimentReport(
                 clusters: clusters.of(campaign: campaign, variant: id),
                 group: groups.first { $0.key == [campaign, id] }
                     ?? Group(
-                        key: [campaign, id], base: selected.base, countsDeclaredSends: true, deliveries: [], sends: [])
+                        key: [campaign, id], bases: selected.bases, countsDeclaredSends: true, deliveries: [], sends: []
+                    ),
+                base: selected.bases.base(ofListed: campaign, selection.base)
             )
         }
         return rows(of: arms, clusters.of(campaign: campaign), selection, margin: margin)
@@ -50,6 +52,8 @@ private struct Arm {
     let declared: DeclaredVariant?
     let clusters: DeviceClusters
     let group: Group
+    /// The base of all variants of the campaign.
+    let base: Base
 
     var variant: Identifier { group.key[1] ?? "" }
     var baseCount: Int { group.baseCount() }
@@ -66,13 +70,7 @@ private struct Arm {
 
     /// The devices of the base, and how many deliveries each has.
     var devices: (count: Int, deliveries: Double?) {
-        let deliveries = group.deliveries.filter { delivery in
-            switch group.base {
-            case .sent: delivery.campaignHasDeclaredSends || delivery.isSent
-            case .confirmed: delivery.isConfirmed
-            case .none: false
-            }
-        }
+        let deliveries = group.deliveries.filter(group.isInBase)
         let devices = Set(deliveries.map(\.device)).count
         return (devices, devices == 0 ? nil : Double(deliveries.count) / Double(devices))
     }
@@ -124,7 +122,7 @@ private func row(
     row.append("campaign_id", .text(arm.campaign))
     row.append("variant", .text(arm.variant))
     row.append("control", .bool(verdict == .null))
-    row.append("base", .text(Identifier(arm.group.base.rawValue)))
+    row.append("base", .text(Identifier(arm.base.rawValue)))
     row.append("base_n", .int(arm.baseCount))
     row.append("converted", .int(arm.group.count(\.isConverted)))
     row.append("converted_base", .int(arm.convertedInBase))

@@ -9,14 +9,14 @@ package func fatigueReport(
     everything.verified = selection.verified
     let all = SelectedDelivery.all(events, declarations, everything)
     let arrivals = Dictionary(grouping: all.filter { !$0.isFailed }, by: \.device)
-    let selected = SelectedDelivery.all(events, declarations, selection)
-    let base = base(selection.base, selected)
+    // Declared sends are excluded, because their devices are unknown (decision D56).
+    let selected = Selected(events, declarations, selection, ownSends: true)
     return classes.compactMap { first, last in
-        let deliveries = selected.filter { delivery in
+        let deliveries = selected.deliveries.filter { delivery in
             let recent = notificationsBefore(delivery, arrivals[delivery.device] ?? [])
             return recent >= first && recent <= last ?? recent
         }
-        return deliveries.isEmpty ? nil : row(first, last, deliveries, base, selection)
+        return deliveries.isEmpty ? nil : row(first, last, deliveries, selected.bases, selection)
     }
 }
 
@@ -30,25 +30,15 @@ private func notificationsBefore(_ delivery: SelectedDelivery, _ arrivals: [Sele
     return arrivals.filter { $0.anchor < delivery.anchor && $0.anchor >= delivery.anchor - week }.count
 }
 
-/// Declared sends are excluded, because their devices are unknown (decision D56).
-private func base(_ base: BaseChoice, _ deliveries: [SelectedDelivery]) -> Base {
-    switch base {
-    case .sent: .sent
-    case .confirmed: .confirmed
-    case .auto where deliveries.contains(where: \.isSentByProvider): .sent
-    case .auto where deliveries.contains(where: \.isConfirmed): .confirmed
-    case .auto: deliveries.isEmpty || !deliveries.allSatisfy(\.isSent) ? .none : .sent
-    }
-}
-
 private func row(
-    _ first: Int, _ last: Int?, _ deliveries: [SelectedDelivery], _ base: Base, _ selection: Selection
+    _ first: Int, _ last: Int?, _ deliveries: [SelectedDelivery], _ bases: Bases, _ selection: Selection
 ) -> ModelRow {
+    let group = Group(key: [], bases: bases, countsDeclaredSends: false, deliveries: deliveries, sends: [])
     let inBase = deliveries.filter { delivery in
-        switch base {
+        switch bases[delivery.placement.dimensions.campaign] {
         case .sent: delivery.isSent
         case .confirmed: delivery.isConfirmed
-        case .none: false
+        case .none, .mixed: false
         }
     }
     let observable = inBase.filter(\.placement.isDismissObservable)
@@ -58,7 +48,7 @@ private func row(
     var row = ModelRow()
     row.append("recent_from", .int(first))
     row.append("recent_to", last.map { .int($0) } ?? .null)
-    row.append("base", .text(Identifier(base.rawValue)))
+    row.append("base", .text(Identifier(group.base.rawValue)))
     row.append("base_n", .int(inBase.count))
     row.append("responded", .int(deliveries.filter(\.isResponded).count))
     row.append(responses.cells(minN: selection.minN))

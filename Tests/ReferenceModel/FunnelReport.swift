@@ -9,7 +9,7 @@ package func funnelReport(
         selection.by.map { placement.value(of: $0, in: selection) }
     }
     if selection.by.isEmpty, groups.isEmpty {
-        groups = [Group(key: [], base: selected.base, countsDeclaredSends: true, deliveries: [], sends: [])]
+        groups = [Group(key: [], bases: selected.bases, countsDeclaredSends: true, deliveries: [], sends: [])]
     }
     return groups.flatMap { funnelRows($0, selection) }
 }

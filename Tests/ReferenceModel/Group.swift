@@ -1,7 +1,7 @@
 /// The deliveries and declared sends of one row, with their counts.
 struct Group {
     let key: [Identifier?]
-    let base: Base
+    let bases: Bases
     /// False by day and hour: "Declared sends are no base by day or hour."
     let countsDeclaredSends: Bool
     var deliveries: [SelectedDelivery]
@@ -27,13 +27,33 @@ struct Group {
         sends.filter { condition($0.placement) }.map(\.count).reduce(0, +)
     }
 
-    /// The size of the base, or of its part that meets a condition: sends or "confirmed deliveries".
-    func baseCount(where condition: (Placement) -> Bool = { _ in true }) -> Int {
-        switch base {
-        case .sent: baseSendCount(where: condition)
-        case .confirmed: count { $0.isConfirmed && condition($0.placement) }
-        case .none: 0
+    /// The base of the group's campaigns: "a row over several campaigns sums their bases; `base` then says `mixed`"
+    /// (decision D5).
+    var base: Base {
+        let campaigns = (deliveries.map(\.placement) + sends.map(\.placement)).map(\.dimensions.campaign)
+        if campaigns.isEmpty { return bases.ofMost }
+        let words = Set(campaigns.map { bases[$0] }).subtracting([.none])
+        return words.count > 1 ? .mixed : words.first ?? .none
+    }
+
+    func isInBase(_ delivery: SelectedDelivery) -> Bool {
+        switch bases[delivery.placement.dimensions.campaign] {
+        case .sent: delivery.campaignHasDeclaredSends ? countsDeclaredSends : delivery.isSent
+        case .confirmed: delivery.isConfirmed
+        case .none, .mixed: false
         }
+    }
+
+    /// The size of the base, or of its part that meets a condition: the sends of campaigns whose base they are, the
+    /// confirmed deliveries of the others.
+    func baseCount(where condition: (Placement) -> Bool = { _ in true }) -> Int {
+        let declared = declaredCount { bases[$0.dimensions.campaign] == .sent && condition($0) }
+        return (countsDeclaredSends ? declared : 0)
+            + count { delivery in
+                let isDeclared =
+                    delivery.campaignHasDeclaredSends && bases[delivery.placement.dimensions.campaign] == .sent
+                return !isDeclared && isInBase(delivery) && condition(delivery.placement)
+            }
     }
 
     /// The base without its replaced deliveries; 0 if the declared sends don't cover those (decision D18).
@@ -43,11 +63,7 @@ struct Group {
 
     /// The number of deliveries in a state within the base.
     func numerator(_ state: (SelectedDelivery) -> Bool) -> Int {
-        switch base {
-        case .sent: numeratorWithinSends(state)
-        case .confirmed: count { $0.isConfirmed && state($0) }
-        case .none: 0
-        }
+        count { isInBase($0) && state($0) }
     }
 
     /// "Deliveries in state `sent`; with declared sends, all of the campaign's".

@@ -4,9 +4,14 @@ package func overviewReport(
     declarations: Declarations,
     selection: Selection
 ) -> [ModelRow] {
-    let now = Period(events, declarations, selection)
-    // Both periods use the same base, so that they are comparable.
-    let before = selection.previous.map { Period(events, declarations, $0, base: now.group.base) }
+    // Both periods use the same bases, so that they are comparable.
+    var bases = Selected(events, declarations, selection).bases
+    if let previous = selection.previous {
+        let earlier = Selected(events, declarations, previous).bases
+        bases = Bases(later: bases, earlier: earlier, selection.base)
+    }
+    let now = Period(events, declarations, selection, bases)
+    let before = selection.previous.map { Period(events, declarations, $0, bases) }
     return countRows(now, before) + rateRows(now, before, minN: selection.minN)
 }
 
@@ -19,19 +24,18 @@ private struct Period {
     /// Whether the denominators of replies and dismissals are all deliveries of the base (decision D75).
     private let isTotal: Bool
 
-    init(_ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection, base: Base? = nil) {
+    init(_ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection, _ bases: Bases) {
         let selected = Selected(events, declarations, selection)
         let group = Group(
-            key: [], base: base ?? selected.base, countsDeclaredSends: true, deliveries: selected.deliveries,
-            sends: selected.sends)
+            key: [], bases: bases, countsDeclaredSends: true, deliveries: selected.deliveries, sends: selected.sends)
         self.group = group
         counts = ReferenceModel.counts(group)
         let response = Rate("response_rate", group.numerator(\.isResponded), of: group.baseCount())
         rates = ReferenceModel.rates(group, Denominators(group)) + [response]
-        clusters = DeviceClusters(events, declarations, selection, base: group.base)
+        clusters = DeviceClusters(events, declarations, selection, bases: bases)
         isTotal =
-            declarations.sends.isEmpty && selection.campaign == nil && selection.category == nil
-            && selection.variant == nil && selection.platform == nil
+            selection.campaign == nil && selection.category == nil && selection.variant == nil
+            && selection.platform == nil
     }
 
     func designEffect(_ rate: Rate) -> Double {

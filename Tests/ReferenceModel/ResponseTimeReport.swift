@@ -11,7 +11,7 @@ package func responseTimeReport(
     groups = groups.filter { $0.count(\.isResponded) > 0 }
     // Without `by` there is exactly one row, even without a response (decision D9).
     if selection.by.isEmpty, groups.isEmpty {
-        groups = [Group(key: [], base: selected.base, countsDeclaredSends: false, deliveries: [], sends: [])]
+        groups = [Group(key: [], bases: selected.bases, countsDeclaredSends: false, deliveries: [], sends: [])]
     }
     return groups.map { group in
         var row = ModelRow()

@@ -1,37 +1,21 @@
-/// Everything that a report counts and the base of its rates.
+/// Everything that a report counts and the bases of its rates.
 struct Selected {
     let deliveries: [SelectedDelivery]
     let sends: [SelectedSend]
-    let base: Base
+    let bases: Bases
 
-    /// - Parameter byTime: whether rows are days or hours, where declared sends are no base.
+    /// - Parameters:
+    ///   - byTime: whether rows are days or hours, where declared sends are no base.
+    ///   - ownSends: whether declared sends are left out.
     init(
-        _ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection, byTime: Bool = false
+        _ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection, byTime: Bool = false,
+        ownSends: Bool = false
     ) {
         deliveries = SelectedDelivery.all(events, declarations, selection)
         sends = declarations.sends.compactMap {
             SelectedSend($0, declarations: declarations, selection: selection)
         }
-        base = Self.base(selection.base, deliveries, byTime ? [] : sends)
-    }
-
-    /// "`auto`: chosen once for the whole request: `sent` if the selection has sends, else `confirmed` if it has
-    /// confirmations, else none".
-    ///
-    /// "Declared sends by day or hour ... are no base there, and `auto` falls to `confirmed`" (decision D19). "A `sent`
-    /// by an ingest key (local trigger) counts as sent for its own delivery and never decides `auto` for others"
-    /// (decision D60).
-    private static func base(_ base: BaseChoice, _ deliveries: [SelectedDelivery], _ sends: [SelectedSend]) -> Base {
-        switch base {
-        case .sent: return .sent
-        case .confirmed: return .confirmed
-        case .auto:
-            let counted = deliveries.filter { !$0.campaignHasDeclaredSends }
-            if sends.contains(where: { $0.count > 0 }) || counted.contains(where: \.isSentByProvider) { return .sent }
-            if deliveries.contains(where: \.isConfirmed) { return .confirmed }
-            let isLocal = deliveries.allSatisfy { $0.isSent && !$0.campaignHasDeclaredSends }
-            return isLocal && !deliveries.isEmpty ? .sent : .none
-        }
+        bases = Bases(selection.base, deliveries, sends, byTime: byTime, ownSends: ownSends)
     }
 
     /// The groups with at least one delivery or send, in byte order of their keys, nulls last (decision D9).
@@ -45,7 +29,7 @@ struct Selected {
         var groups: [[Identifier?]: Group] = [:]
         func group(_ key: [Identifier?]) -> Group {
             groups[key]
-                ?? Group(key: key, base: base, countsDeclaredSends: countsDeclaredSends, deliveries: [], sends: [])
+                ?? Group(key: key, bases: bases, countsDeclaredSends: countsDeclaredSends, deliveries: [], sends: [])
         }
         for delivery in deliveries {
             let key = key(delivery.placement)

@@ -80,4 +80,6 @@ enum Base: String {
     case sent
     case confirmed
     case none
+    /// Only the word of a row over several campaigns: no campaign has this base.
+    case mixed
 }

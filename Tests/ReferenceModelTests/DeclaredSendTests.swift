@@ -43,7 +43,7 @@ import Testing
         let rows = try rows(events, Declarations(sends: [declaredSend(50) { $0.failed = 3 }])) { $0.by = by }
         let sums = rows.map { $0.counts("sent", "failed", "base_n", "opened") }
         #expect(by.count == 2 ? sums == [[50, 3, 0, 1], [1, 0, 1, 1]] : sums == [[51, 3, 1, 2]])
-        #expect(rows.allSatisfy { $0["base"] == .text("sent") })
+        #expect(rows.map { $0["base"] } == (by.count == 2 ? [.text("none"), .text("sent")] : [.text("sent")]))
         #expect(rows.last?.rate("open_rate") == 1)
         #expect(rows.last?.rate("delivery_rate") == 1)
     }
@@ -54,7 +54,27 @@ import Testing
         }
         #expect(rows.map { $0["day"] } == [.text("2026-11-08"), .text("2026-11-10")])
         #expect(rows.map { $0.counts("sent", "base_n") } == [[50, 0], [0, 1]])
-        #expect(rows.allSatisfy { $0["base"] == .text("confirmed") })
+        #expect(rows.map { $0["base"] } == [.text("none"), .text("confirmed")])
+    }
+
+    @Test func `declared sends are the base if they cover half of the campaign's deliveries`() throws {
+        let opened = (1...4).map { ofSpring(.opened, Identifier("n\($0)")) }
+        let events = opened + [ofSpring(.delivered, "n1")]
+        let half = try row(events, Declarations(sends: [declaredSend(2)]))
+        #expect(half["base"] == .text("sent"))
+        #expect(half.counts("sent", "base_n") == [2, 2])
+        let less = try row(events, Declarations(sends: [declaredSend(1)]))
+        #expect(less["base"] == .text("confirmed"))
+        #expect(less.counts("sent", "base_n") == [1, 1])
+        #expect(less.rate("open_rate") == 1)
+    }
+
+    @Test func `a campaign with declared sends and one with confirmations only add up`() throws {
+        let events = [ofSpring(.opened, "n1"), event(.delivered, "n2"), event(.opened, "n2"), event(.opened, "n3")]
+        let row = try row(events, Declarations(sends: [declaredSend(9)]))
+        #expect(row["base"] == .text("mixed"))
+        #expect(row.counts("sent", "base_n", "opened") == [9, 10, 3])
+        #expect(row.rate("open_rate") == 0.2)
     }
 
     @Test

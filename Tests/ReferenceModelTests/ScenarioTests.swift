@@ -23,6 +23,21 @@ import Testing
         }
     }
 
+    @Test func `campaigns of a scenario have different bases, and rows are mixed`() {
+        let words = scenarios.prefix(5).map { scenario in
+            let selections = scenario.selections.filter { $0.base == .auto }.prefix(8)
+            let rows = selections.flatMap { selection in
+                conversionReport(
+                    events: scenario.events, declarations: scenario.declarations[selection.app] ?? Declarations(),
+                    selection: selection)
+            }
+            return Set(rows.compactMap { $0["base"] })
+        }
+        for word in ["sent", "confirmed", "none", "mixed"] as [Identifier] {
+            #expect(words.contains { $0.contains(.text(word)) }, "\(word)")
+        }
+    }
+
     @Test func `of events with the same identity one is verified`() {
         for scenario in scenarios {
             for (_, copies) in Dictionary(grouping: scenario.events, by: EventIdentity.init) where copies.count > 1 {

@@ -69,7 +69,11 @@ export function columnDescriptions(result) {
 export function baseText(row) {
     if (row.base === "sent") return "Rates are shares of sent deliveries.";
     if (row.base === "confirmed") {
-        return "No sends were reported, so rates are shares of the deliveries that devices confirmed.";
+        return "Too few sends were reported, so rates are shares of the deliveries that devices confirmed.";
+    }
+    if (row.base === "mixed") {
+        return "Rates are shares of sent deliveries; for campaigns whose sends were not reported, of the deliveries that "
+            + "devices confirmed.";
     }
     return "There are no rates, because neither sends nor confirmations were reported.";
 }

@@ -173,8 +173,18 @@ values
     ('base', 1, 'text',
         'What base_n counts: sent, confirmed, or none if the selection has neither.',
         null, null, 'anchor hour at or after from and before to'),
+    ('base', 2, 'text',
+        'What base_n counts. With base=auto it is chosen for each campaign: sent if its sends cover at least half '
+        'of its deliveries, else confirmed if it has confirmations, else none. Deliveries that only a local '
+        'trigger reports as sent are left out of this choice. A row over several campaigns adds up their bases, '
+        'with the numerators that belong to each, and says mixed if they differ.',
+        null, null, 'anchor hour at or after from and before to'),
     ('base_n', 1, 'deliveries',
         'Denominator of most rates: the sends with base=sent, the confirmed deliveries with base=confirmed.',
+        null, null, 'anchor hour at or after from and before to'),
+    ('base_n', 2, 'deliveries',
+        'Denominator of most rates: the sends of campaigns whose base is sent, and the confirmed deliveries of '
+        'those whose base is confirmed.',
         null, null, 'anchor hour at or after from and before to'),
     ('offered_n', 1, 'deliveries',
         'Deliveries of the base whose category version offers the action.',

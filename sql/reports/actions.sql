@@ -12,7 +12,8 @@
 -- parameter: platform text  only this platform
 -- parameter: verified boolean  count only states that verified events show
 -- parameter: versions boolean  one row per category version, in the column category_version
--- parameter: base text auto|sent|confirmed  base of the rates; auto takes sent if there are sends, else confirmed
+-- parameter: base text auto|sent|confirmed  base of the rates; auto takes for each campaign sent if its sends cover
+--   half of its deliveries, else confirmed
 -- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
 -- parameter: cluster text device  intervals that take devices as clusters
 -- column: category_id text  category; null if unknown
@@ -53,6 +54,19 @@ with versions as materialized (
     where a.name = :'app'
       and (:'category' = '' or v.category_id = :'category')
 ),
+chosen as materialized (
+    select afterpush.report_bases(
+        :'app',
+        afterpush.report_time(:'from', :'tz'),
+        afterpush.report_time(:'to', :'tz'),
+        nullif(:'campaign', ''),
+        nullif(:'category', ''),
+        nullif(:'variant', ''),
+        nullif(:'platform', ''),
+        :'verified'::boolean,
+        :'base'
+    ) as bases
+),
 counted as materialized (
     select *
     from afterpush.report_actions(
@@ -64,7 +78,7 @@ counted as materialized (
         nullif(:'variant', ''),
         nullif(:'platform', ''),
         :'verified'::boolean,
-        :'base',
+        (select bases from chosen),
         :'versions'::boolean
     )
 ),
@@ -108,17 +122,7 @@ effects as materialized (
         nullif(:'variant', ''),
         nullif(:'platform', ''),
         :'verified'::boolean,
-        afterpush.report_base(
-            :'app',
-            afterpush.report_time(:'from', :'tz'),
-            afterpush.report_time(:'to', :'tz'),
-            nullif(:'campaign', ''),
-            nullif(:'category', ''),
-            nullif(:'variant', ''),
-            nullif(:'platform', ''),
-            :'verified'::boolean,
-            :'base'
-        ),
+        (select bases from chosen),
         :'versions'::boolean
     )
     where :'cluster' = 'device'

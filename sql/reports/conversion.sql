@@ -11,7 +11,8 @@
 -- parameter: platform text  only this platform
 -- parameter: verified boolean  count only states that verified events show
 -- parameter: by list campaign|category|variant|platform|day|hour|app_version  groups, at most two, in the order given
--- parameter: base text auto|sent|confirmed  base of the rates; auto takes sent if there are sends, else confirmed
+-- parameter: base text auto|sent|confirmed  base of the rates; auto takes for each campaign sent if its sends cover
+--   half of its deliveries, else confirmed
 -- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
 -- parameter: cluster text device  intervals that take devices as clusters; not by hour or app_version
 -- column: campaign_id text  campaign; null if unknown
@@ -36,7 +37,7 @@
 -- column: no_response integer deliveries  closed without a response: the response window has passed; without those that
 --   failed or were replaced
 -- column: pending integer deliveries  no response yet, and not closed; without those that failed or were replaced
--- column: base text  what base_n counts: sent, confirmed or none
+-- column: base text  what base_n counts: sent, confirmed, mixed (campaigns differ) or none
 -- column: base_n integer deliveries  the base of the rates
 -- column: reply_n integer deliveries  base of deliveries whose category version offers a text action
 -- column: dismiss_n integer deliveries  base of dismiss-observable deliveries, less those replaced
@@ -89,7 +90,21 @@
 \if :{?min_n} \else \set min_n 30 \endif
 \if :{?cluster} \else \set cluster '' \endif
 select by_columns, by_order from afterpush.report_by(:'by') \gset
-with counted as (
+with chosen as materialized (
+    select afterpush.report_bases(
+        :'app',
+        afterpush.report_time(:'from', :'tz'),
+        afterpush.report_time(:'to', :'tz'),
+        nullif(:'campaign', ''),
+        nullif(:'category', ''),
+        nullif(:'variant', ''),
+        nullif(:'platform', ''),
+        :'verified'::boolean,
+        :'base',
+        by_time => string_to_array(:'by', ',') && array['day', 'hour']
+    ) as bases
+),
+counted as (
     select *
     from afterpush.report_counts(
         :'app',
@@ -100,7 +115,7 @@ with counted as (
         nullif(:'variant', ''),
         nullif(:'platform', ''),
         :'verified'::boolean,
-        :'base',
+        (select bases from chosen),
         :'by',
         :'tz'
     )
@@ -128,7 +143,7 @@ effects as materialized (
         nullif(:'variant', ''),
         nullif(:'platform', ''),
         :'verified'::boolean,
-        (select max(base) from counted),
+        (select bases from chosen),
         :'by'
     )
     where :'cluster' = 'device'

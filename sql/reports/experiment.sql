@@ -12,7 +12,8 @@
 -- parameter: category text  only this category
 -- parameter: platform text  only this platform
 -- parameter: verified boolean  count only states that verified events show
--- parameter: base text auto|sent|confirmed  base of the rates; auto takes sent if there are sends, else confirmed
+-- parameter: base text auto|sent|confirmed  base of the rates; auto takes for each campaign sent if its sends cover
+--   half of its deliveries, else confirmed
 -- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
 -- parameter: margin number 0..1  largest difference that makes no difference: within it, variants are equivalent
 -- column: campaign_id text  campaign
@@ -54,7 +55,20 @@
 \if :{?base} \else \set base auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
 \if :{?margin} \else \set margin 0.01 \endif
-with facts as materialized (
+with chosen as materialized (
+    select afterpush.report_bases(
+        :'app',
+        afterpush.report_time(:'from', :'tz'),
+        afterpush.report_time(:'to', :'tz'),
+        nullif(:'campaign', ''),
+        nullif(:'category', ''),
+        null,
+        nullif(:'platform', ''),
+        :'verified'::boolean,
+        :'base'
+    ) as bases
+),
+facts as materialized (
     select *
     from afterpush.report_counts(
         :'app',
@@ -65,14 +79,14 @@ with facts as materialized (
         null,
         nullif(:'platform', ''),
         :'verified'::boolean,
-        :'base',
+        (select bases from chosen),
         'campaign,variant',
         :'tz'
     )
 ),
 counted as (
     select
-        campaign_id, coalesce(variant, '') as variant, base_n, converted, converted_base, closed_base, sent as sends,
+        campaign_id, coalesce(variant, '') as variant, base, base_n, converted, converted_base, closed_base, sent as sends,
         confirmed
     from facts
     where campaign_id is not null
@@ -118,7 +132,7 @@ buckets as materialized (
         null,
         nullif(:'platform', ''),
         :'verified'::boolean,
-        (select max(base) from facts),
+        (select bases from chosen),
         'campaign,variant'
     )
     where campaign_id is not null
@@ -273,14 +287,14 @@ devices as materialized (
         nullif(:'category', ''),
         nullif(:'platform', ''),
         :'verified'::boolean,
-        (select max(base) from facts)
+        (select bases from chosen)
     )
 )
 select
     campaign_id,
     variant,
     is_control as control,
-    coalesce((select max(base) from facts), case :'base' when 'auto' then 'none' else :'base' end) as base,
+    coalesce(b.base, case :'base' when 'auto' then 'none' else :'base' end) as base,
     base_n,
     converted,
     converted_base,
@@ -314,4 +328,5 @@ left join tested using (campaign_id, variant)
 left join adjusted using (campaign_id, variant)
 left join ratios using (campaign_id)
 left join devices using (campaign_id, variant)
+left join (select distinct campaign_id, base from counted) as b using (campaign_id)
 order by campaign_id, control desc, variant;

@@ -10,11 +10,12 @@
 -- parameter: variant text  only this variant
 -- parameter: platform text  only this platform
 -- parameter: verified boolean  count only states that verified events show
--- parameter: base text auto|sent|confirmed  base of the rates; auto takes sent if there are sends, else confirmed
+-- parameter: base text auto|sent|confirmed  base of the rates; auto takes for each campaign sent if its sends cover
+--   half of its deliveries, else confirmed
 -- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
 -- column: recent_from integer notifications  least number of notifications in the seven days before
 -- column: recent_to integer notifications  greatest number; null for no limit
--- column: base text  what base_n counts: sent, confirmed or none
+-- column: base text  what base_n counts: sent, confirmed, mixed (campaigns differ) or none
 -- column: base_n integer deliveries  the base of the response rate
 -- column: responded integer deliveries  opened, acted, replied or dismissed
 -- column: response_rate number ratio  responded within the base, over base_n
@@ -44,26 +45,42 @@ from (
         coalesce(afterpush.report_hour(:'from', :'tz'), '-infinity') as starts,
         coalesce(afterpush.report_hour(:'to', :'tz'), 'infinity') as ends
 ) as selected \gset
+-- Declared sends are no base, so the deliveries' own sends decide.
+select afterpush.report_bases(
+    :'app',
+    afterpush.report_time(:'from', :'tz'),
+    afterpush.report_time(:'to', :'tz'),
+    nullif(:'campaign', ''),
+    nullif(:'category', ''),
+    nullif(:'variant', ''),
+    nullif(:'platform', ''),
+    :'verified'::boolean,
+    :'base',
+    own_sends => true
+)::text as bases \gset
 -- In two parts, which can run in parallel. The later part takes longer for its size, because new rows lie anywhere.
 with classes as (
     select *
     from afterpush.report_recent_deliveries(
         :'app', :'starts', :'middle', nullif(:'campaign', ''), nullif(:'category', ''), nullif(:'variant', ''),
-        nullif(:'platform', ''), :'verified'
+        nullif(:'platform', ''), :'verified', :'bases'
     )
     union all
     select *
     from afterpush.report_recent_deliveries(
         :'app', :'middle', :'ends', nullif(:'campaign', ''), nullif(:'category', ''), nullif(:'variant', ''),
-        nullif(:'platform', ''), :'verified'
+        nullif(:'platform', ''), :'verified', :'bases'
     )
 ),
 selected as materialized (
     select
         recent,
-        afterpush.is_sent(kinds) as is_sent,
-        locally_sent,
-        afterpush.is_confirmed(kinds) as is_confirmed,
+        base,
+        case base
+            when 'sent' then afterpush.is_sent(kinds)
+            when 'confirmed' then afterpush.is_confirmed(kinds)
+            else false
+        end as in_base,
         afterpush.has_responded(kinds) as has_responded,
         afterpush.is_dismissed(kinds) as was_dismissed,
         afterpush.is_replaced(kinds) as was_replaced,
@@ -71,21 +88,16 @@ selected as materialized (
         deliveries
     from classes
 ),
-chosen as (
-    select case
-        when :'base' <> 'auto' then :'base'
-        when exists (select from selected where is_sent and not locally_sent) then 'sent'
-        when exists (select from selected where is_confirmed) then 'confirmed'
-        -- Local triggers are sends of their own deliveries only.
-        when (select bool_and(locally_sent) from selected) then 'sent'
-        else 'none'
-    end as base
-),
 counted as (
     select
         c.recent_from,
         c.recent_to,
-        chosen.base,
+        case
+            when bool_or(base = 'sent') and bool_or(base = 'confirmed') then 'mixed'
+            when bool_or(base = 'sent') then 'sent'
+            when bool_or(base = 'confirmed') then 'confirmed'
+            else 'none'
+        end as base,
         coalesce(sum(deliveries) filter (where in_base), 0)::bigint as base_n,
         coalesce(sum(deliveries) filter (where has_responded), 0)::bigint as responded,
         coalesce(sum(deliveries) filter (where in_base and has_responded), 0)::bigint as responded_base,
@@ -97,14 +109,10 @@ counted as (
             sum(deliveries) filter (where in_base and dismiss_observable and was_dismissed), 0
         )::bigint as dismissed_base
     from selected as s
-    cross join chosen
-    cross join lateral (
-        select case chosen.base when 'sent' then s.is_sent when 'confirmed' then s.is_confirmed else false end
-    ) as b (in_base)
     join (values (0, 0), (1, 1), (2, 2), (3, 4), (5, 9), (10, 19), (20, null)) as c (recent_from, recent_to)
         on s.recent >= c.recent_from
         and s.recent <= coalesce(c.recent_to, s.recent)
-    group by c.recent_from, c.recent_to, chosen.base
+    group by c.recent_from, c.recent_to
 )
 select
     recent_from,

@@ -50,7 +50,8 @@ with counted as (
         nullif(:'variant', ''),
         nullif(:'platform', ''),
         :'verified'::boolean,
-        'auto',
+        -- No step counts deliveries of a base.
+        '{}',
         :'by',
         :'tz',
         closing => false

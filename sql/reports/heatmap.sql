@@ -9,7 +9,8 @@
 -- parameter: variant text  only this variant
 -- parameter: platform text  only this platform
 -- parameter: verified boolean  count only states that verified events show
--- parameter: base text auto|sent|confirmed  base of the rates; auto takes sent if there are sends, else confirmed
+-- parameter: base text auto|sent|confirmed  base of the rates; auto takes for each campaign sent if its sends cover
+--   half of its deliveries, else confirmed
 -- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
 -- column: weekday integer  1 is Monday, 7 is Sunday
 -- column: hour integer  hour of the day in tz, 0 to 23
@@ -31,38 +32,42 @@
 \if :{?verified} \else \set verified false \endif
 \if :{?base} \else \set base auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
--- Campaigns with declared sends are in no base by hour.
+-- Campaigns with declared sends are in no base of sends by hour.
 select
-    chosen as chosen_base,
+    bases,
+    ((bases::afterpush.campaign_base[])[1]).base as base_of_most,
     array(
         select distinct s.campaign_id
         from afterpush.sends as s
         join afterpush.apps as a using (app_id)
         where a.name = :'app'
     )::text as declared
-from afterpush.report_base(
-    :'app',
-    afterpush.report_time(:'from', :'tz'),
-    afterpush.report_time(:'to', :'tz'),
-    nullif(:'campaign', ''),
-    nullif(:'category', ''),
-    nullif(:'variant', ''),
-    nullif(:'platform', ''),
-    :'verified'::boolean,
-    :'base',
-    by_time => true
-) as chosen \gset
+from cast(
+    afterpush.report_bases(
+        :'app',
+        afterpush.report_time(:'from', :'tz'),
+        afterpush.report_time(:'to', :'tz'),
+        nullif(:'campaign', ''),
+        nullif(:'category', ''),
+        nullif(:'variant', ''),
+        nullif(:'platform', ''),
+        :'verified'::boolean,
+        :'base',
+        by_time => true
+    ) as text
+) as bases \gset
 with based as (
     select
         r.anchor_hour,
         r.deliveries::integer as deliveries,
         r.responded::integer as responded,
-        case :'chosen_base'
+        case coalesce(b.base, :'base_of_most')
             when 'sent' then r.is_sent and (:'declared' = '{}' or r.campaign_id <> all (:'declared'::text[]))
             when 'confirmed' then r.is_confirmed
             else false
         end as in_base
     from afterpush.rollup_deliveries as r
+    left join unnest(:'bases'::afterpush.campaign_base[]) as b on b.campaign_id = r.campaign_id
     where r.app_id = (select app_id from afterpush.apps where name = :'app')
       and r.verified = :'verified'::boolean
       and r.anchor_hour >= (select coalesce(afterpush.report_time(:'from', :'tz'), '-infinity'))

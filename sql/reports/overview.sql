@@ -10,7 +10,8 @@
 -- parameter: variant text  only this variant
 -- parameter: platform text  only this platform
 -- parameter: verified boolean  count only states that verified events show
--- parameter: base text auto|sent|confirmed  base of the rates; auto takes sent if there are sends, else confirmed
+-- parameter: base text auto|sent|confirmed  base of the rates; auto takes for each campaign sent if its sends cover
+--   half of its deliveries, else confirmed
 -- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
 -- column: metric text  name of the metric, as in the report conversion
 -- column: value number  in the period: deliveries, or a ratio for a rate
@@ -37,62 +38,74 @@
 \if :{?verified} \else \set verified false \endif
 \if :{?base} \else \set base auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
-with asked as (
+with asked as materialized (
     select
-        afterpush.report_time(:'from', :'tz') as starts,
-        afterpush.report_time(:'to', :'tz') as ends
-),
--- Both periods at once, with the base of the later one, so that they can be compared.
-facts as (
-    select *
-    from afterpush.report_counts(
-        :'app',
+        starts,
+        ends,
         case
-            when afterpush.report_time(:'from', :'tz') < afterpush.report_time(:'to', :'tz')
-            then afterpush.report_time(:'from', :'tz') - least(
-                afterpush.report_time(:'to', :'tz') - afterpush.report_time(:'from', :'tz'),
+            when starts < ends
+            then starts - least(
+                ends - starts,
                 -- Nothing was sent before 1900, and PostgreSQL's times end somewhere.
-                greatest(afterpush.report_time(:'from', :'tz') - timestamptz '1900-01-01 00:00Z', interval '0')
+                greatest(starts - timestamptz '1900-01-01 00:00Z', interval '0')
             )
-            else afterpush.report_time(:'from', :'tz')
-        end,
-        afterpush.report_time(:'to', :'tz'),
+        end as previous
+    from (
+        select
+            afterpush.report_time(:'from', :'tz') as starts,
+            afterpush.report_time(:'to', :'tz') as ends
+    ) as asked
+),
+-- One base for both periods, so that they can be compared.
+chosen as materialized (
+    select afterpush.report_bases(
+        :'app',
+        coalesce(previous, starts),
+        ends,
         nullif(:'campaign', ''),
         nullif(:'category', ''),
         nullif(:'variant', ''),
         nullif(:'platform', ''),
         :'verified'::boolean,
         :'base',
+        seam => starts
+    ) as bases
+    from asked
+),
+-- Both periods at once.
+facts as (
+    select counts.*
+    from asked
+    cross join chosen
+    cross join lateral afterpush.report_counts(
+        :'app',
+        coalesce(previous, starts),
+        ends,
+        nullif(:'campaign', ''),
+        nullif(:'category', ''),
+        nullif(:'variant', ''),
+        nullif(:'platform', ''),
+        :'verified'::boolean,
+        bases,
         'period',
         :'tz',
-        afterpush.report_time(:'from', :'tz')
-    )
+        starts
+    ) as counts
 ),
 -- The same deliveries by device bucket, of each period.
 buckets as materialized (
     select p.period, b.*
     from asked
+    cross join chosen
     cross join lateral (
-        values
-            (1, asked.starts, asked.ends),
-            (
-                2,
-                case
-                    when asked.starts < asked.ends
-                    then asked.starts - least(
-                        asked.ends - asked.starts,
-                        greatest(asked.starts - timestamptz '1900-01-01 00:00Z', interval '0')
-                    )
-                end,
-                asked.starts
-            )
+        values (1, asked.starts, asked.ends), (2, asked.previous, asked.starts)
     ) as p (period, starts, ends)
     cross join lateral afterpush.report_device_buckets(
         :'app', p.starts, p.ends, nullif(:'campaign', ''), nullif(:'category', ''), nullif(:'variant', ''),
-        nullif(:'platform', ''), :'verified'::boolean, (select max(base) from facts), '', totals => true
+        nullif(:'platform', ''), :'verified'::boolean, bases, '', totals => true
     ) as b
     where p.period = 1
-       or asked.starts < asked.ends
+       or asked.previous is not null
 ),
 effects as materialized (
     select b.period, e.metric, coalesce(afterpush.packed_design_effect(e.n, e.y), 1) as design_effect

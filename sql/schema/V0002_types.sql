@@ -216,15 +216,26 @@ create type afterpush.merge_result as (
 comment on type afterpush.merge_result is
     'What a merge changes in the rollups: deliveries, events, and the old dimensions of deliveries that changed them.';
 
+-- What the rates of a campaign are shares of: sent, confirmed or none (function report_bases). The deliveries without a
+-- campaign have an empty campaign_id; null stands for the campaigns that have no row of their own.
+create type afterpush.campaign_base as (
+    campaign_id text collate "C",
+    base text collate "C"
+);
+comment on type afterpush.campaign_base is
+    'The base of the rates of one campaign, or of all campaigns without a row of their own.';
+
 create type afterpush.campaign_terms as (
     campaign_id text collate "C",
     goal_actions text[] collate "C",
     closed_until timestamptz,
     declared boolean,
-    last_hour timestamptz
+    last_hour timestamptz,
+    base text collate "C"
 );
 comment on type afterpush.campaign_terms is
-    'Goals of a campaign, its last closed anchor hour, whether it declared sends, and the hour of the last one.';
+    'Goals of a campaign, its last closed anchor hour, whether it declared sends, the hour of the last one, and its base, '
+    'null if it is that of most campaigns.';
 
 -- Running totals of deliveries by time bucket, as a type so that several of them fit into an array.
 create type afterpush.running_totals as (times integer[]);

@@ -461,6 +461,34 @@ create policy report on afterpush.rollup_delivery_days for select to afterpush_r
     using (app_id = (select afterpush.report_app()));
 create policy serve on afterpush.rollup_delivery_days to afterpush_worker using (true) with check (true);
 
+-- What report_bases needs of rollup_delivery_days, summed over everything but campaigns and days: it is read before each
+-- report, and has far fewer rows.
+create table afterpush.rollup_campaign_days (
+    app_id integer not null,
+    verified boolean not null,
+    anchor_day timestamptz not null,
+    campaign_id text collate "C" not null,
+    deliveries integer not null,
+    deliveries_sent integer not null,
+    deliveries_confirmed integer not null,
+    locally_sent integer not null,
+    primary key (app_id, verified, campaign_id, anchor_day)
+) with (fillfactor = 80);
+comment on table afterpush.rollup_campaign_days is
+    'Deliveries by campaign and UTC day: the sums of rollup_delivery_days from which the base of rates is chosen.';
+comment on column afterpush.rollup_campaign_days.app_id is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_campaign_days.verified is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_campaign_days.anchor_day is 'Day of the deliveries'' anchor, UTC.';
+comment on column afterpush.rollup_campaign_days.campaign_id is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_campaign_days.deliveries is 'Number of deliveries.';
+comment on column afterpush.rollup_campaign_days.deliveries_sent is 'Number of deliveries in state sent.';
+comment on column afterpush.rollup_campaign_days.deliveries_confirmed is 'Number of deliveries in state confirmed.';
+comment on column afterpush.rollup_campaign_days.locally_sent is 'As in rollup_deliveries.';
+alter table afterpush.rollup_campaign_days enable row level security;
+create policy report on afterpush.rollup_campaign_days for select to afterpush_report
+    using (app_id = (select afterpush.report_app()));
+create policy serve on afterpush.rollup_campaign_days to afterpush_worker using (true) with check (true);
+
 create table afterpush.rollup_goal_days (
     app_id integer not null,
     verified boolean not null,

@@ -168,7 +168,7 @@ import Testing
                 in: """
                     select sum(deliveries)::bigint
                     from afterpush.report_recent_deliveries(
-                        'shop', '2026-11-01', '2026-11-08', null, null, null, null, false
+                        'shop', '2026-11-01', '2026-11-08', null, null, null, null, false, '{"(,sent)"}'
                     )
                     """, connection)
         }

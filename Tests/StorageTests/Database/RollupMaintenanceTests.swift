@@ -38,6 +38,7 @@ import Testing
         ("rollup_responses", "update afterpush.rollup_responses set bucket = bucket + 1"),
         ("rollup_response_days", "delete from afterpush.rollup_response_days"),
         ("rollup_delivery_days", "update afterpush.rollup_delivery_days set acted_sent = acted_sent + 1"),
+        ("rollup_campaign_days", "update afterpush.rollup_campaign_days set locally_sent = locally_sent + 1"),
         ("rollup_goal_days", "delete from afterpush.rollup_goal_days"),
         ("rollup_action_days", "update afterpush.rollup_action_days set times = '{1,1}'"),
         ("rollup_device_buckets", "delete from afterpush.rollup_device_changes where kinds & 1 <> 0"),

@@ -3,7 +3,7 @@
 -- those of report_device_buckets, and what it says of days and declared sends applies here too.
 create or replace function afterpush.report_action_effects(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
-    only_platform text, verified boolean, base text, versions boolean
+    only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean
 )
 returns table (
     category_id text, category_version integer, campaign_id text, variant text, action_id text,
@@ -19,6 +19,7 @@ declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_action_effects.app);
     declared constant text[] :=
         array(select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app);
+    base_of_most constant text := coalesce((bases[1]).base, 'none');
 begin
     return query
     select
@@ -37,9 +38,10 @@ begin
                 when s.category_version > 0 then v.version = s.category_version
                 else s.anchor_day >= v.in_force_from and s.anchor_day < v.in_force_to
             end
+        left join unnest(bases) as b on b.campaign_id = s.campaign_id
         where s.app_id = this_app
           and s.modes & case when report_action_effects.verified then 2 else 1 end <> 0
-          and case report_action_effects.base
+          and case coalesce(b.base, base_of_most)
               when 'sent' then s.campaign_id = any (declared) or afterpush.is_sent(s.kinds)
               when 'confirmed' then afterpush.is_confirmed(s.kinds)
               else false

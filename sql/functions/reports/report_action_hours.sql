@@ -2,7 +2,7 @@
 -- day that is not in `split` are summed up to the day, and stand under its first hour.
 create or replace function afterpush.report_action_hours(
     app_id integer, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
-    only_platform text, verified boolean, base text, split timestamptz[]
+    only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamptz[]
 )
 returns table (
     campaign_id text, variant text, category_id text, category_version integer, action_id text, hour timestamptz,
@@ -18,6 +18,7 @@ declare
     split_hours constant timestamptz[] := array(
         select d + n * interval '1 hour' from unnest(split) as d cross join generate_series(0, 23) as n
     );
+    base_of_most constant text := coalesce((bases[1]).base, 'none');
 begin
     return query
     select
@@ -38,12 +39,17 @@ begin
             sum(a.deliveries)::bigint as deliveries,
             coalesce(
                 sum(a.deliveries) filter (
-                    where case base when 'sent' then a.is_sent when 'confirmed' then a.is_confirmed else false end
+                    where case coalesce(b.base, base_of_most)
+                        when 'sent' then a.is_sent
+                        when 'confirmed' then a.is_confirmed
+                        else false
+                    end
                 ),
                 0
             ) as deliveries_base,
             sum(a.events) as events
         from afterpush.rollup_actions as a
+        left join unnest(bases) as b on b.campaign_id = a.campaign_id
         where a.app_id = report_action_hours.app_id
           and a.verified = report_action_hours.verified
           and (only_campaign is null or a.campaign_id = only_campaign)

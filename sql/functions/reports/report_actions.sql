@@ -9,7 +9,7 @@
 -- where the report of one campaign takes 2 ms.
 create or replace function afterpush.report_actions(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
-    only_platform text, verified boolean, base_choice text, versions boolean
+    only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean
 )
 returns table (
     category_id text, category_version integer, campaign_id text, variant text, action_id text, offered boolean,
@@ -24,15 +24,11 @@ as $$
 #variable_conflict use_column
 declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_actions.app);
-    base constant text := afterpush.report_base(
-        report_actions.app, "from", "to", only_campaign, only_category, only_variant, only_platform,
-        report_actions.verified, base_choice
-    );
+    base_of_most constant text := coalesce((bases[1]).base, 'none');
     -- Declared sends are the base of their campaign, and all its deliveries belong to it.
     declared constant text[] := array(
         select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app
     );
-    by_sends constant boolean := base = 'sent' and cardinality(declared) > 0;
     known_versions constant afterpush.category_versions[] :=
         array(select v from afterpush.category_versions as v where v.app_id = this_app);
     -- Days that are not alike throughout. They are read by the hour; actions on one platform are read by the hour
@@ -83,8 +79,11 @@ begin
                     coalesce(s.action_id = any (v.offered), false) as offered,
                     0 as base_n,
                     s.deliveries,
-                    case when by_sends and s.campaign_id = any (declared) then s.deliveries else s.deliveries_base end
-                        as deliveries_base,
+                    case
+                        when coalesce(b.base, base_of_most) = 'sent' and s.campaign_id = any (declared)
+                        then s.deliveries
+                        else s.deliveries_base
+                    end as deliveries_base,
                     s.events,
                     s.times,
                     afterpush.running_totals_quantile(s.times, 50) as p50
@@ -93,13 +92,14 @@ begin
                     select
                         d.campaign_id, d.variant, d.category_id, d.category_version, d.action_id, d.anchor_day as hour,
                         d.deliveries,
-                        case base
+                        case coalesce(b.base, base_of_most)
                             when 'sent' then d.deliveries_sent
                             when 'confirmed' then d.deliveries_confirmed
                             else 0
                         end as deliveries_base,
                         d.events, d.times
                     from afterpush.rollup_action_days as d
+                    left join unnest(bases) as b on b.campaign_id = d.campaign_id
                     where only_platform is null
                       and d.app_id = this_app
                       and d.verified = report_actions.verified
@@ -113,11 +113,12 @@ begin
                     select h.*
                     from afterpush.report_action_hours(
                         this_app, starts, ends, only_campaign, only_category, only_variant, only_platform,
-                        report_actions.verified, base, split
+                        report_actions.verified, bases, split
                     ) as h
                     where only_platform is not null
                        or cardinality(split) > 0
                 ) as s
+                left join unnest(bases) as b on b.campaign_id = s.campaign_id
                 left join unnest(known_versions) as v
                     on v.category_id = s.category_id
                     and case
@@ -138,13 +139,14 @@ begin
                     from (
                         select
                             s.campaign_id, s.variant, s.category_id, s.category_version, s.anchor_day as hour,
-                            case
-                                when by_sends and s.campaign_id = any (declared) then 0
-                                when base = 'sent' then s.deliveries_sent
-                                when base = 'confirmed' then s.deliveries_confirmed
+                            case coalesce(b.base, base_of_most)
+                                when 'sent'
+                                then case when s.campaign_id = any (declared) then 0 else s.deliveries_sent end
+                                when 'confirmed' then s.deliveries_confirmed
                                 else 0
                             end::bigint as base_n
                         from afterpush.rollup_delivery_days as s
+                        left join unnest(bases) as b on b.campaign_id = s.campaign_id
                         where s.app_id = this_app
                           and s.verified = report_actions.verified
                           and (only_campaign is null or s.campaign_id = only_campaign)
@@ -158,7 +160,7 @@ begin
                         select h.*
                         from afterpush.report_offering_hours(
                             this_app, "from", "to", only_campaign, only_category, only_variant, only_platform,
-                            report_actions.verified, base, split, declared
+                            report_actions.verified, bases, split, declared
                         ) as h
                         where cardinality(split) > 0
                            or cardinality(declared) > 0

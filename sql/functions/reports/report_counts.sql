@@ -1,9 +1,10 @@
 -- Counts of the deliveries and declared sends that a report selects, one row per group. The numerators and denominators
 -- of the rates are defined here: a column that ends in `_base` counts deliveries of the base, and rates divide by
 -- `sent_base`, `base_n`, `reply_n`, `dismiss_n` and `closed_n`. By day or hour, `sent_base` is `sent` without declared
--- sends, which are no base there; otherwise it is `sent`. `by` names the groups: campaign, category, variant, platform,
--- day, hour, app_version, or period (1 from `seam` on, 2 before it). `closing` false leaves open which deliveries are
--- closed.
+-- sends, which are no base there; otherwise it is `sent`. `bases` is what report_bases chose for the same selection: if
+-- it differs between campaigns, a row adds up the bases of its campaigns, each with its own numerators. `by` names the
+-- groups: campaign, category, variant, platform, day, hour, app_version, or period (1 from `seam` on, 2 before it).
+-- `closing` false leaves open which deliveries are closed.
 --
 -- `converted` has two parts: `converted_events`, the deliveries with a `converted` event, and those of `unconverted`,
 -- the deliveries without one, that converted by an action. Rows hold a set of actions, so all of a row's `unconverted`
@@ -11,12 +12,13 @@
 -- events were merged, so the rollups can't count these.
 --
 -- The statement at the end is executed as text, because the views to read, the columns to group by and the base are put
--- into it. A static statement took 8 to 25 % longer on ten million events: over one view of all sources, grouped by
--- `case when ... end` of each column, it plans sources that it does not read and hashes all columns for each row.
+-- into it; if all campaigns have the same base, no row looks it up. A static statement took 8 to 25 % longer on ten
+-- million events: over one view of all sources, grouped by `case when ... end` of each column, it plans sources that it
+-- does not read and hashes all columns for each row.
 create or replace function afterpush.report_counts(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
-    only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamptz default null,
-    closing boolean default true
+    only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text,
+    seam timestamptz default null, closing boolean default true
 )
 returns table (
     campaign_id text, category_id text, variant text, platform text, day date, hour timestamptz, app_version text,
@@ -48,14 +50,13 @@ declare
     -- What was declared. It is read once, and joined from arrays.
     versions constant afterpush.category_versions[] :=
         array(select v from afterpush.category_versions as v where v.app_id = this_app);
-    terms constant afterpush.campaign_terms[] := afterpush.report_terms(this_app, only_campaign, last_closed);
+    terms constant afterpush.campaign_terms[] := afterpush.report_terms(this_app, only_campaign, last_closed, bases);
     sealed constant afterpush.sealed_goals[] :=
         array(select g from afterpush.sealed_goals as g where g.app_id = this_app);
     has_sends constant boolean := exists (select from afterpush.sends as s where s.app_id = this_app);
-    base constant text := afterpush.report_base(
-        report_counts.app, "from", "to", only_campaign, only_category, only_variant, only_platform,
-        report_counts.verified, base_choice, seam, by_time
-    );
+    -- The base of most campaigns, and whether others differ.
+    base constant text := coalesce((bases[1]).base, 'none');
+    differ constant boolean := cardinality(bases) > 1;
     starts timestamptz := "from";
     ends timestamptz := "to";
     -- Days that are not alike throughout. They are read by the hour.
@@ -102,6 +103,10 @@ declare
     unconverted_base text;
     day_conversions text := '';
 begin
+    if this_app is null then
+        raise exception 'app: there is no app named %, or this role may not read it',
+            coalesce(quote_literal(report_counts.app), 'null') using errcode = 'invalid_parameter_value';
+    end if;
     if level = 'delivery_days' then
         split := afterpush.report_split(
             starts, ends,
@@ -185,7 +190,8 @@ begin
     ) as k (place, word, type, key);
     -- Without declared sends the last column counts, for the base that was chosen. Declared sends are the sends of
     -- their campaign, and all its deliveries are among them; by day or hour they are counted, but are no base, and the
-    -- campaign has no other sends.
+    -- campaign has no other sends. `whole` is what counts if these are the base, `undeclared` what counts otherwise, of
+    -- which there is one for each base.
     select string_agg(counted || ' as ' || name, ', '), max(counted) filter (where name = 'unconverted_base')
     into sent_or_base, unconverted_base
     from (
@@ -203,24 +209,42 @@ begin
             ('responded_base', 'responded', 's.responded_$base'),
             ('replaced_base', 'replaced', 's.replaced_$base'),
             -- Only sends can be refused: a confirmation is a sign of the delivery. Declared sends were all accepted.
-            ('refused_base', '0', case base when 'sent' then 's.refused_sent' else '0' end),
+            ('refused_base', '0', 's.refused_$base'),
             ('converted_events_base', 'converted_events', 's.converted_events_$base'),
             ('unconverted_base', 'unconverted', 's.unconverted_$base')
     ) as k (name, whole, undeclared)
     cross join lateral (
         select
             undeclared ~ '\$base' as of_base,
-            case
-                when base in ('sent', 'confirmed') or undeclared !~ '\$base' then replace(undeclared, '$base', base)
-                else '0'
-            end as part
+            replace(undeclared, '$base', 'sent') as of_sent,
+            case name when 'refused_base' then '0' else replace(undeclared, '$base', 'confirmed') end as of_confirmed
+    ) as u
+    cross join lateral (
+        select case
+            when of_base and base = 'confirmed' then of_confirmed
+            when of_base and base = 'none' then '0'
+            else of_sent
+        end as of_most
+    ) as m
+    cross join lateral (
+        select case
+            when of_base and differ
+            then format(
+                'case when c.base is null then %s when c.base = ''sent'' then %s when c.base = ''confirmed'' then %s '
+                'else 0 end',
+                of_most, of_sent, of_confirmed
+            )
+            else of_most
+        end as part
     ) as p
     cross join lateral (
         select case
-            when not has_sends or of_base and base <> 'sent' then part
-            when by_time and name <> 'sends' then format('case when c.declared then 0 else %s end', part)
+            when not has_sends or of_base and base <> 'sent' and not differ then part
             else format(
-                'case when c.declared then %s else %s end', case whole when '0' then '0' else 's.' || whole end, part
+                'case when c.declared %s then %s else %s end',
+                case when of_base and differ then format('and coalesce(c.base, %L) = ''sent''', base) end,
+                case when by_time and name <> 'sends' or whole = '0' then '0' else 's.' || whole end,
+                part
             )
         end as counted
     ) as q;
@@ -232,7 +256,7 @@ begin
             select
                 %1$s, null,
                 sum(s.unconverted), sum(%5$s),
-                false, false, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+                false, false, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, null
             %2$s
               -- A set of actions without any goal converts only where a campaign has no goals.
               and (s.actions && $12 or s.campaign_id <> all ($13))
@@ -260,7 +284,7 @@ begin
         $statement$
         select
             %1$s,
-            $1,
+            %8$s,
             coalesce(sum(f.sends), 0)::bigint as sent,
             coalesce(sum(f.failed), 0)::bigint as failed,
             coalesce(sum(f.delivered), 0)::bigint as delivered,
@@ -303,7 +327,7 @@ begin
                 deliveries - responded - replaced - refused as unanswered, deliveries_confirmed, failed, delivered,
                 displayed, opened, acted, replied, dismissed, read, responded, sends, delivered_sent, confirmed_sent,
                 base_n, opened_base, acted_base, replied_base, dismissed_base, read_base, responded_base, replaced_base,
-                refused_base, sent_base
+                refused_base, sent_base, base
             from (
                 select
                     s.campaign_id, s.category_id, s.variant, s.platform, s.hour, s.app_version,
@@ -322,7 +346,8 @@ begin
                         when s.platform = 'ios' then coalesce(v.dismiss_observable, false)
                         else false
                     end as observable,
-                    coalesce(v.offers_text, false) as offers_text
+                    coalesce(v.offers_text, false) as offers_text,
+                    %9$s as base
                 %3$s
                 -- Each value is computed once, however many sums use it.
                 offset 0
@@ -340,7 +365,19 @@ begin
         day_conversions,
         grouped,
         sent_or_base,
-        case when has_sends and by_time then 'sent_base' else 'sends' end
+        case when has_sends and by_time then 'sent_base' else 'sends' end,
+        case
+            when differ then $text$
+                case
+                    when bool_or(f.base = 'sent') and bool_or(f.base = 'confirmed') then 'mixed'
+                    when bool_or(f.base = 'sent') then 'sent'
+                    when bool_or(f.base = 'confirmed') then 'confirmed'
+                    else 'none'
+                end
+                $text$
+            else '$1'
+        end,
+        case when differ then 'coalesce(c.base, $1)' else 'null::text' end
     )
     using
         -- $1 to $17

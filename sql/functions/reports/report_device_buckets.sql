@@ -1,9 +1,8 @@
 -- Deliveries by device bucket that a report selects, one row per group: the numerators and denominators of the rates as
 -- report_counts has them, but packed (packed_buckets.sql), for packed_design_effect. The parameters are those of
--- report_counts; `base` is the base of the rates as chosen, and `by` may name campaign, category, variant, platform and
--- day. With `totals`, one row about all campaigns comes from the totals, unless the app has declared sends: that is
--- faster, but reply_n and dismiss_n are then all deliveries of the base, replied and dismissed all that did, and
--- closed_n and no_response mean nothing.
+-- report_counts; `by` may name campaign, category, variant, platform and day. With `totals`, one row about all
+-- campaigns comes from the totals: that is faster, but reply_n and dismiss_n are then all deliveries of the base,
+-- replied and dismissed all that did, and closed_n and no_response mean nothing.
 --
 -- Sums by device bucket exist for whole UTC days. So these are the days that the selection touches, goals and category
 -- versions are those of the day's beginning, and a day is closed once its last hour is. A design effect is a ratio of
@@ -11,9 +10,12 @@
 --
 -- The sends of a campaign with declared sends have no devices. All its deliveries stand for them, but not by day, where
 -- they are no base.
+--
+-- Totals don't know the campaigns of deliveries without actions. They count like those of most campaigns; what other
+-- campaigns have of them (`apart`) is taken out, and counted by itself.
 create or replace function afterpush.report_device_buckets(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
-    only_platform text, verified boolean, base text, by text, totals boolean default false
+    only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean default false
 )
 returns table (
     campaign_id text, category_id text, variant text, platform text, day date,
@@ -31,13 +33,16 @@ declare
     keys constant text[] := coalesce(string_to_array(nullif(report_device_buckets.by, ''), ','), '{}');
     by_time constant boolean := 'day' = any (keys);
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_device_buckets.app);
-    -- The totals don't know the campaigns of all deliveries, which decide whether declared sends stand for them.
+    -- The base of most campaigns.
+    base_of_most constant text := coalesce((bases[1]).base, 'none');
     is_total constant boolean := totals
         and keys = '{}'
-        and only_campaign is null and only_category is null and only_variant is null and only_platform is null
-        and not exists (select from afterpush.sends as s where s.app_id = this_app);
+        and only_campaign is null and only_category is null and only_variant is null and only_platform is null;
     last_closed constant timestamptz := afterpush.as_of(report_device_buckets.app) - interval '1 hour';
-    terms constant afterpush.campaign_terms[] := afterpush.report_terms(this_app, only_campaign, last_closed);
+    first_day constant timestamptz := afterpush.day_of(report_device_buckets."from");
+    terms constant afterpush.campaign_terms[] := afterpush.report_terms(this_app, only_campaign, last_closed, bases);
+    apart constant text[] :=
+        array(select t.campaign_id from unnest(terms) as t where is_total and (t.declared or t.base is not null));
     versions constant afterpush.category_versions[] :=
         array(select v from afterpush.category_versions as v where v.app_id = this_app);
     sealed constant afterpush.sealed_goals[] :=
@@ -70,8 +75,10 @@ begin
     from (
         -- What only the kinds say is found out here, of few rows, and not of each stored one.
         select
-            campaign_id, category_id, variant, platform, day, d, is_sent, in_base, offers_text, is_observable,
-            is_closed, is_acted, is_converted,
+            campaign_id, category_id, variant, platform, day, d, is_sent, offers_text, is_observable, is_closed,
+            is_acted, is_converted,
+            case base when 'sent' then is_sent when 'confirmed' then afterpush.is_confirmed(kinds) else false end
+                as in_base,
             afterpush.is_confirmed(kinds) as is_confirmed,
             afterpush.is_delivered(kinds) or is_acted as is_delivered,
             afterpush.is_opened(kinds) as is_opened,
@@ -81,18 +88,13 @@ begin
             afterpush.has_responded(kinds) or is_acted as is_responded,
             afterpush.is_replaced(kinds) and not is_acted as is_replaced,
             -- As in report_counts.
-            report_device_buckets.base = 'sent' and not is_declared and afterpush.has_failed(kinds) as is_refused
+            base = 'sent' and not is_declared and afterpush.has_failed(kinds) as is_refused
         from (
             -- Rows that count alike are added once: adding packed numbers takes long, and most columns need each row.
             select
                 campaign_id, category_id, variant, platform, day, kinds, is_acted, is_converted, offers_text,
-                is_observable, is_closed, is_declared, sum(d) as d,
-                case when is_declared then not by_time else afterpush.is_sent(kinds) end as is_sent,
-                case report_device_buckets.base
-                    when 'sent' then case when is_declared then not by_time else afterpush.is_sent(kinds) end
-                    when 'confirmed' then afterpush.is_confirmed(kinds)
-                    else false
-                end as in_base
+                is_observable, is_closed, is_declared, base, sum(d) as d,
+                case when is_declared then not by_time else afterpush.is_sent(kinds) end as is_sent
             from (
                 select
                     case when 'campaign' = any (keys) then nullif(s.campaign_id, '') end as campaign_id,
@@ -103,6 +105,7 @@ begin
                     s.kinds,
                     s.device_buckets as d,
                     coalesce(c.declared, false) as is_declared,
+                    coalesce(c.base, base_of_most) as base,
                     is_total or coalesce(v.offers_text, false) as offers_text,
                     case
                         when is_total or s.platform in ('android', 'web') then true
@@ -121,9 +124,32 @@ begin
                         and not s.actions <@ coalesce(v.destructive, '{}')
                     ) as is_converted
                 from (
-                    select * from afterpush.device_bucket_counts where not is_total
+                    select *, false as is_summed
+                    from afterpush.device_bucket_counts
+                    where not is_total
                     union all
-                    select * from afterpush.device_bucket_totals where is_total
+                    select *, actions = '{}'
+                    from afterpush.device_bucket_totals
+                    where is_total
+                    union all
+                    select
+                        d.app_id, d.modes, d.anchor_day, d.campaign_id, '', '', 0, '', d.kinds, '{}',
+                        case when is_summed then - d.device_buckets else d.device_buckets end,
+                        is_summed
+                    from (
+                        select
+                            app_id, modes, min(anchor_day) as anchor_day, campaign_id, kinds,
+                            sum(device_buckets) as device_buckets
+                        from afterpush.device_bucket_counts as d
+                        where cardinality(apart) > 0
+                          and d.app_id = this_app
+                          and d.campaign_id = any (apart)
+                          and d.actions = '{}'
+                          and (first_day is null or d.anchor_day >= first_day)
+                          and (report_device_buckets."to" is null or d.anchor_day < report_device_buckets."to")
+                        group by d.app_id, d.modes, d.campaign_id, d.kinds
+                    ) as d
+                    cross join (values (true), (false)) as taken_out (is_summed)
                 ) as s
                 left join unnest(versions) as v
                     on v.category_id = s.category_id
@@ -131,7 +157,7 @@ begin
                         when s.category_version > 0 then v.version = s.category_version
                         else s.anchor_day >= v.in_force_from and s.anchor_day < v.in_force_to
                     end
-                left join unnest(terms) as c on c.campaign_id = s.campaign_id
+                left join unnest(terms) as c on c.campaign_id = s.campaign_id and not s.is_summed
                 left join unnest(sealed) as g
                     on g.campaign_id = s.campaign_id
                     and s.anchor_day >= g.sealed_from
@@ -142,17 +168,14 @@ begin
                   and (only_category is null or s.category_id = only_category)
                   and (only_variant is null or s.variant = only_variant)
                   and (only_platform is null or s.platform = only_platform)
-                  and (
-                      report_device_buckets."from" is null
-                      or s.anchor_day >= afterpush.day_of(report_device_buckets."from")
-                  )
+                  and (first_day is null or s.anchor_day >= first_day)
                   and (report_device_buckets."to" is null or s.anchor_day < report_device_buckets."to")
                 -- Each value is computed once, however many others use it.
                 offset 0
             ) as s
             group by
                 campaign_id, category_id, variant, platform, day, kinds, is_acted, is_converted, offers_text,
-                is_observable, is_closed, is_declared
+                is_observable, is_closed, is_declared, base
             offset 0
         ) as s
         offset 0

@@ -9,7 +9,7 @@
 -- times the coefficient of variation of a device's deliveries: 4 % for 10,000 devices if that is 1.
 create or replace function afterpush.report_devices(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_platform text,
-    verified boolean, base text
+    verified boolean, bases afterpush.campaign_base[]
 )
 returns table (campaign_id text, variant text, devices bigint, deliveries_per_device double precision)
 language plpgsql stable
@@ -51,21 +51,22 @@ begin
             case when not $9 then count(*) end,
             sum(deliveries)::double precision / count(*)
         from (
-            select campaign_id, variant, device_id, count(*) as deliveries
-            from afterpush.deliveries
+            select d.campaign_id, variant, device_id, count(*) as deliveries
+            from afterpush.deliveries as d
+            left join unnest($5) as b on b.campaign_id = d.campaign_id
             where app_id = $1
               and device_id is not null
-              and afterpush.stated(campaign_id, campaign_source_rank, $10) is not null
+              and afterpush.stated(d.campaign_id, campaign_source_rank, $10) is not null
               and variant is not null
               %s
-              and ($2 is null or campaign_id = $2)
+              and ($2 is null or d.campaign_id = $2)
               and ($3 is null or afterpush.stated(category_id, category_source_rank, $10) = $3)
               and ($4 is null or afterpush.stated(platform, platform_source_rank, $10) = $4)
               and case when $10 then verified_kinds else kinds end <> 0
               and not afterpush.is_held_out(kinds)
-              and case $5
+              and case coalesce(b.base, $11)
                   when 'sent'
-                  then campaign_id = any ($8) or afterpush.is_sent(case when $10 then verified_kinds else kinds end)
+                  then d.campaign_id = any ($8) or afterpush.is_sent(case when $10 then verified_kinds else kinds end)
                   when 'confirmed' then afterpush.is_confirmed(case when $10 then verified_kinds else kinds end)
                   else false
               end
@@ -79,11 +80,11 @@ begin
         case when is_sampled then 'and afterpush.device_bucket(delivery_id) < 8' else '' end
     )
     using
-        this_app, only_campaign, only_category, only_platform, base,
+        this_app, only_campaign, only_category, only_platform, bases,
         -- An anchor is selected by its hour: the next full hours select the same.
         afterpush.hour_of(starts + interval '3599.999999 s'), afterpush.hour_of(ends + interval '3599.999999 s'),
         declared, is_sampled,
-        report_devices.verified;
+        report_devices.verified, coalesce((bases[1]).base, 'none');
 end
 $$;
 comment on function afterpush.report_devices is

@@ -1,14 +1,14 @@
 -- Deliveries by how many other notifications their device had in the seven days before, from anchor to anchor: a row
 -- for each such number, for each set of kinds that matter to rates, for whether the delivery is dismiss-observable, and
--- for whether only unverified events say that it was sent.
+-- for the base of its campaign.
 -- Every notification of a device counts that did not fail, whether or not it is selected. Nothing is kept from one call
 -- to the next, so a report may ask for parts of its time, each by a process of its own: the cost tells the planner that
 -- this is worth it.
 create or replace function afterpush.report_recent_deliveries(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
-    only_platform text, verified boolean
+    only_platform text, verified boolean, bases afterpush.campaign_base[]
 )
-returns table (recent bigint, kinds integer, dismiss_observable boolean, locally_sent boolean, deliveries bigint)
+returns table (recent bigint, kinds integer, dismiss_observable boolean, base text, deliveries bigint)
 language plpgsql stable parallel safe
 cost 100000000
 -- Planned for its arguments, above all for its times.
@@ -32,6 +32,7 @@ declare
         group by v.category_id
         having bool_and(v.dismiss_observable)
     );
+    base_of_most constant text := coalesce((bases[1]).base, 'none');
     sometimes_observable text[];
     observable_times tstzmultirange[];
 begin
@@ -48,10 +49,10 @@ begin
         having bool_or(v.dismiss_observable) and not bool_and(v.dismiss_observable)
     ) as c;
     return query
-    select h.recent, h.kinds, h.dismiss_observable, h.locally_sent, count(*)
+    select h.recent, h.kinds, h.dismiss_observable, h.base, count(*)
     from (
         select
-            is_selected, kinds, dismiss_observable, locally_sent,
+            is_selected, kinds, dismiss_observable, base,
             count(*) filter (where not has_failed) over (
                 partition by device_hash, device_hash_2
                 order by anchor_at
@@ -65,7 +66,7 @@ begin
                 d.anchor_at,
                 afterpush.base_and_response_kinds(d.kinds) as kinds,
                 afterpush.has_failed(d.kinds) as has_failed,
-                afterpush.is_sent(d.kinds) and not afterpush.is_sent(d.verified_kinds) as locally_sent,
+                coalesce(b.base, base_of_most) as base,
                 coalesce(
                     d.anchor_at >= coalesce(report_recent_deliveries."from", '-infinity')
                     and (only_campaign is null or d.campaign_id = only_campaign)
@@ -86,7 +87,7 @@ begin
                 end as dismiss_observable
             from (
                 select
-                    app_id, device_id, verified_kinds,
+                    app_id, device_id,
                     afterpush.stated(campaign_id, campaign_source_rank, report_recent_deliveries.verified)
                         as campaign_id,
                     afterpush.stated(category_id, category_source_rank, report_recent_deliveries.verified)
@@ -99,6 +100,7 @@ begin
                     afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) as anchor_at
                 from afterpush.deliveries
             ) as d
+            left join unnest(bases) as b on b.campaign_id = coalesce(d.campaign_id, '')
             where d.app_id = this_app
               and d.device_id is not null
               and d.kinds <> 0

@@ -1,17 +1,20 @@
--- What was declared of an app's campaigns, as report_counts joins it: goals, the last closed anchor hour, declared
--- sends.
-create or replace function afterpush.report_terms(app_id integer, campaign text, last_closed timestamptz)
+-- What holds of an app's campaigns, as report_counts joins it: goals, the last closed anchor hour, declared sends, and
+-- the base of rates where report_bases chose another than for most campaigns.
+create or replace function afterpush.report_terms(
+    app_id integer, campaign text, last_closed timestamptz, bases afterpush.campaign_base[]
+)
 returns afterpush.campaign_terms[]
 language plpgsql stable
 as $$
 begin
     return array(
         select row(
-            coalesce(c.campaign_id, s.campaign_id),
+            campaign_id,
             coalesce(c.goal_actions, '{}'),
             last_closed - coalesce(c.response_window, interval '72 hours'),
             s.campaign_id is not null,
-            s.last_hour
+            s.last_hour,
+            b.base
         )::afterpush.campaign_terms
         from (select * from afterpush.campaigns as c where c.app_id = report_terms.app_id) as c
         full join (
@@ -19,11 +22,12 @@ begin
             from afterpush.sends as s
             where s.app_id = report_terms.app_id
             group by s.campaign_id
-        ) as s on s.campaign_id = c.campaign_id
+        ) as s using (campaign_id)
+        full join (select * from unnest(bases) as b where b.campaign_id is not null) as b using (campaign_id)
         where report_terms.campaign is null
-           or coalesce(c.campaign_id, s.campaign_id) = report_terms.campaign
+           or campaign_id = report_terms.campaign
     );
 end
 $$;
 comment on function afterpush.report_terms is
-    'What holds of the deliveries of each declared campaign, and of each campaign with declared sends.';
+    'What holds of the deliveries of each campaign that was declared, has declared sends, or has a base of its own.';

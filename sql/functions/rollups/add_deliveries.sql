@@ -1,4 +1,4 @@
--- Adds a change of deliveries to the four rollups of deliveries by state.
+-- Adds a change of deliveries to the five rollups of deliveries by state.
 --
 -- shapes: deliveries that came, and with a negative number deliveries that went (see merge_batches).
 create or replace function afterpush.add_deliveries(shapes afterpush.delivery_shape[]) returns void
@@ -11,6 +11,7 @@ begin
     perform afterpush.add_to_rollup_app_versions(deltas);
     perform afterpush.add_to_rollup_deliveries(deltas);
     perform afterpush.add_to_rollup_delivery_days(deltas);
+    perform afterpush.add_to_rollup_campaign_days(deltas);
     perform afterpush.add_to_rollup_goal_days(deltas);
 end
 $$;

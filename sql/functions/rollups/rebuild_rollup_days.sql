@@ -9,11 +9,14 @@ declare
     first_day constant timestamptz := afterpush.day_of(sealed);
 begin
     delete from afterpush.rollup_delivery_days where anchor_day >= first_day;
+    delete from afterpush.rollup_campaign_days where anchor_day >= first_day;
     delete from afterpush.rollup_goal_days where anchor_day >= first_day;
     delete from afterpush.rollup_action_days where anchor_day >= first_day;
     delete from afterpush.rollup_response_days where anchor_day >= first_day;
     insert into afterpush.rollup_delivery_days
     select * from afterpush.summed_delivery_days where anchor_day >= first_day;
+    insert into afterpush.rollup_campaign_days
+    select * from afterpush.summed_campaign_days where anchor_day >= first_day;
     insert into afterpush.rollup_goal_days
     select * from afterpush.summed_goal_days where anchor_day >= first_day;
     insert into afterpush.rollup_action_days

@@ -121,6 +121,15 @@ as $$
     cross join sealed
     where anchor_day >= afterpush.day_of(sealed.hour)
     union all
+    select 'rollup_campaign_days', difference::text
+    from (
+        (select * from afterpush.rollup_campaign_days except all select * from afterpush.summed_campaign_days)
+        union all
+        (select * from afterpush.summed_campaign_days except all select * from afterpush.rollup_campaign_days)
+    ) as difference
+    cross join sealed
+    where anchor_day >= afterpush.day_of(sealed.hour)
+    union all
     select 'rollup_response_days', difference::text
     from (
         (select * from afterpush.rollup_response_days except all select * from afterpush.summed_response_days)
