@@ -56,7 +56,7 @@ package struct TestApp: Sendable {
 
     private func untilNoBatchWaits(_ step: () async throws -> Void) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
-        while try await maintenance.waitingBatches() > 0 || isRecounting() {
+        while try await areRollupsBehind() {
             guard ContinuousClock.now < deadline else {
                 throw Program.Failed(message: "batches are still waiting after a minute")
             }
@@ -64,8 +64,10 @@ package struct TestApp: Sendable {
         }
     }
 
-    private func isRecounting() async throws -> Bool {
-        try await value(
+    /// Whether batches wait, or a conversion window was changed that the rollups don't count by yet.
+    private func areRollupsBehind() async throws -> Bool {
+        if try await maintenance.waitingBatches() > 0 { return true }
+        return try await value(
             """
             select count(*) from afterpush.campaigns
             where counted_window <> coalesce(conversion_window, response_window)
