@@ -41,21 +41,27 @@ struct Group {
         max(0, baseCount(where: condition) - numerator { $0.isReplaced && condition($0.placement) })
     }
 
+    /// The deliveries of the base; with declared sends, all of the campaign's.
+    var inBase: [SelectedDelivery] {
+        switch base {
+        case .sent: deliveries.filter(isAmongSends)
+        case .confirmed: deliveries.filter(\.isConfirmed)
+        case .none: []
+        }
+    }
+
+    private func isAmongSends(_ delivery: SelectedDelivery) -> Bool {
+        delivery.campaignHasDeclaredSends ? countsDeclaredSends : delivery.isSent
+    }
+
     /// The number of deliveries in a state within the base.
     func numerator(_ state: (SelectedDelivery) -> Bool) -> Int {
-        switch base {
-        case .sent: numeratorWithinSends(state)
-        case .confirmed: count { $0.isConfirmed && state($0) }
-        case .none: 0
-        }
+        inBase.filter(state).count
     }
 
     /// "Deliveries in state `sent`; with declared sends, all of the campaign's".
     func numeratorWithinSends(_ state: (SelectedDelivery) -> Bool) -> Int {
-        count { delivery in
-            let isAmongSends = delivery.campaignHasDeclaredSends ? countsDeclaredSends : delivery.isSent
-            return isAmongSends && state(delivery)
-        }
+        count { isAmongSends($0) && state($0) }
     }
 
     /// The part of the group that meets a condition.

@@ -22,6 +22,9 @@ package struct ModelEvent: Hashable, Sendable {
     package var appVersion: Identifier?
     package var osVersion: Identifier?
     package var reason: Identifier?
+    /// The value of a conversion, in hundredths.
+    package var value: Int?
+    package var currency: Identifier?
     package var trigger: String?
     package var receipt: ModelReceipt?
     /// The kinds of the names that are left out because they were past their limit, as the report `health` calls them.

@@ -51,12 +51,23 @@ import Testing
             update afterpush.rollup_device_bucket_totals set kinds = kinds | 512
             """
         ),
+        ("delivery_values", "update afterpush.delivery_values set value = value + 1"),
+        ("delivery_values", "delete from afterpush.delivery_values"),
+        (
+            "delivery_values",
+            "insert into afterpush.delivery_values select gen_random_uuid(), 'EUR', app_id, 1 from afterpush.batches"
+        ),
+        ("rollup_values", "update afterpush.rollup_values set squares = squares + 1"),
+        ("rollup_values", "delete from afterpush.rollup_values"),
     ])
     func `a damaged layer is found and rebuilt`(layer: String, damage: String) async throws {
         let app = try await TestApp()
         let events = [
             EventJSON.event(["kind": "sent"]), EventJSON.event(),
             EventJSON.event(["kind": "action", "action_identifier": "book"]),
+            EventJSON.event([
+                "kind": "converted", "notification_id": "n2", "value": 9.99, "currency": "EUR",
+            ]),
         ]
         try await app.store(events)
         try await app.rollUp()

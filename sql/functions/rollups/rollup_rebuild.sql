@@ -21,6 +21,7 @@ begin
     select sealed_before into sealed from afterpush.rollup_worker for update;
 
     perform afterpush.rebuild_deliveries(sealed);
+    perform afterpush.rebuild_values(sealed);
 
     create temporary table delivery_shapes on commit drop as
     select
