@@ -66,7 +66,7 @@ test-long: test-packages ## run the tests against the reference model with 200 s
 
 .PHONY: calibration
 calibration: test-packages ## simulate campaigns without a difference, and print how often the statistics find one
-	AFTERPUSH_CALIBRATION_RUNS=2000 swift test --filter StorageTests.CalibrationTests $(build_flags)
+	AFTERPUSH_CALIBRATION_RUNS=2000 swift test --filter 'StorageTests.*CalibrationTests' $(build_flags)
 
 .PHONY: bench
 bench: bench-packages release ## benchmark the release build against its baselines; BENCH=quick is shorter

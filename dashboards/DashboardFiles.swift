@@ -42,6 +42,7 @@ package enum DashboardFiles {
         DashboardFile("table.js", PackageResources.table_js),
         DashboardFile("theme.js", PackageResources.theme_js),
         DashboardFile("tips.js", PackageResources.tips_js),
+        DashboardFile("value.js", PackageResources.value_js),
         DashboardFile("variants.js", PackageResources.variants_js),
         DashboardFile("verdict.js", PackageResources.verdict_js),
     ]

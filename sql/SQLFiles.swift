@@ -15,6 +15,7 @@ package enum SQLFiles {
         SQLFile("V0007_rollups", PackageText.V0007_rollups_sql),
         SQLFile("V0008_retention_and_erasure", PackageText.V0008_retention_and_erasure_sql),
         SQLFile("V0009_device_buckets", PackageText.V0009_device_buckets_sql),
+        SQLFile("V0010_values", PackageText.V0010_values_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.
@@ -31,6 +32,7 @@ package enum SQLFiles {
     package static let functionsAndViews: [SQLFile] = [
         SQLFile("attribution", PackageText.attribution_sql),
         SQLFile("conversion_window", PackageText.conversion_window_sql),
+        SQLFile("converted_states", PackageText.converted_states_sql),
         SQLFile("delivery_deltas", PackageText.delivery_deltas_sql),
         SQLFile("device_bucket", PackageText.device_bucket_sql),
         SQLFile("device_identity", PackageText.device_identity_sql),
@@ -42,6 +44,7 @@ package enum SQLFiles {
         SQLFile("merge_batches", PackageText.merge_batches_sql),
         SQLFile("merged_actions", PackageText.merged_actions_sql),
         SQLFile("merged_deliveries", PackageText.merged_deliveries_sql),
+        SQLFile("merged_values", PackageText.merged_values_sql),
         SQLFile("states", PackageText.states_sql),
         SQLFile("touched_deliveries", PackageText.touched_deliveries_sql),
         SQLFile("verified_dimensions", PackageText.verified_dimensions_sql),
@@ -84,6 +87,7 @@ package enum SQLFiles {
         SQLFile("report_claim", PackageText.report_claim_sql),
         SQLFile("report_closing_times", PackageText.report_closing_times_sql),
         SQLFile("report_counts", PackageText.report_counts_sql),
+        SQLFile("report_values", PackageText.report_values_sql),
         SQLFile("report_definitions", PackageText.report_definitions_sql),
         SQLFile("report_deliveries", PackageText.report_deliveries_sql),
         SQLFile("report_action_effects", PackageText.report_action_effects_sql),
@@ -141,9 +145,12 @@ package enum SQLFiles {
         SQLFile("add_to_rollup_goal_days", PackageText.add_to_rollup_goal_days_sql),
         SQLFile("add_to_rollup_response_days", PackageText.add_to_rollup_response_days_sql),
         SQLFile("add_to_rollup_responses", PackageText.add_to_rollup_responses_sql),
+        SQLFile("add_to_rollup_values", PackageText.add_to_rollup_values_sql),
+        SQLFile("add_values", PackageText.add_values_sql),
         SQLFile("app_version_deltas", PackageText.app_version_deltas_sql),
         SQLFile("apply_upgrades", PackageText.apply_upgrades_sql),
         SQLFile("compact_batches", PackageText.compact_batches_sql),
+        SQLFile("differing_values", PackageText.differing_values_sql),
         SQLFile("event_counts", PackageText.event_counts_sql),
         SQLFile("event_deltas", PackageText.event_deltas_sql),
         SQLFile("hour_of", PackageText.hour_of_sql),
@@ -154,9 +161,11 @@ package enum SQLFiles {
         SQLFile("rebuild_rollup_deliveries", PackageText.rebuild_rollup_deliveries_sql),
         SQLFile("rebuild_rollup_events", PackageText.rebuild_rollup_events_sql),
         SQLFile("rebuild_rollup_responses", PackageText.rebuild_rollup_responses_sql),
+        SQLFile("rebuild_values", PackageText.rebuild_values_sql),
         SQLFile("recount_conversions", PackageText.recount_conversions_sql),
         SQLFile("replace_rows", PackageText.replace_rows_sql),
         SQLFile("response_deltas", PackageText.response_deltas_sql),
+        SQLFile("value_deltas", PackageText.value_deltas_sql),
         SQLFile("roll_up", PackageText.roll_up_sql),
         SQLFile("rollup_rebuild", PackageText.rollup_rebuild_sql),
         SQLFile("rollup_verify", PackageText.rollup_verify_sql),
@@ -172,6 +181,7 @@ package enum SQLFiles {
         SQLFile("sample_ratio_p", PackageText.sample_ratio_p_sql),
         SQLFile("student_t", PackageText.student_t_sql),
         SQLFile("welch", PackageText.welch_sql),
+        SQLFile("mean_value", PackageText.mean_value_sql),
         SQLFile("wilson", PackageText.wilson_sql),
         SQLFile("category_versions", PackageText.category_versions_sql),
         SQLFile("declared_sends", PackageText.declared_sends_sql),
@@ -202,6 +212,7 @@ package enum SQLFiles {
         SQLFile("detectable_effect", PackageText.detectable_effect_sql),
         SQLFile("experiment_verdict", PackageText.experiment_verdict_sql),
         SQLFile("packed_buckets", PackageText.packed_buckets_sql),
+        SQLFile("value_design_effect", PackageText.value_design_effect_sql),
         SQLFile("sample_ratio_p_anytime", PackageText.sample_ratio_p_anytime_sql),
         SQLFile("device_bucket_counts", PackageText.device_bucket_counts_sql),
         SQLFile("device_bucket_totals", PackageText.device_bucket_totals_sql),
@@ -213,6 +224,7 @@ package enum SQLFiles {
         SQLFile("expected_deliveries", PackageText.expected_deliveries_sql),
         SQLFile("expected_events", PackageText.expected_events_sql),
         SQLFile("expected_responses", PackageText.expected_responses_sql),
+        SQLFile("expected_values", PackageText.expected_values_sql),
     ]
 
     /// Rows that are part of the program, upserted.
@@ -233,6 +245,7 @@ package enum SQLFiles {
     package static let reports: [SQLFile] = [
         SQLFile("overview", PackageText.overview_sql),
         SQLFile("conversion", PackageText.conversion_sql),
+        SQLFile("value", PackageText.value_sql),
         SQLFile("actions", PackageText.actions_sql),
         SQLFile("funnel", PackageText.funnel_sql),
         SQLFile("timeseries", PackageText.timeseries_sql),

@@ -53,7 +53,7 @@ grant select, insert, update, delete on afterpush.deliveries, afterpush.rollup_d
     afterpush.rollup_event_hours, afterpush.rollup_delivery_days, afterpush.rollup_goal_days,
     afterpush.rollup_action_days, afterpush.rollup_response_days, afterpush.rollup_device_buckets,
     afterpush.rollup_device_bucket_totals, afterpush.rollup_device_changes, afterpush.rollup_campaign_days,
-    afterpush.erased_event_counts to afterpush_worker;
+    afterpush.erased_event_counts, afterpush.delivery_values, afterpush.rollup_values to afterpush_worker;
 grant select, insert, delete on afterpush.late_deliveries to afterpush_worker;
 grant select (app_id, device_hash, requested_at, phase, finished_at, events, replies, rejected, deliveries)
     on afterpush.erasures to afterpush_worker;
@@ -69,8 +69,8 @@ grant select on afterpush.categories, afterpush.actions, afterpush.campaigns, af
     afterpush.rollup_response_days, afterpush.sealed_goals, afterpush.delivery_days, afterpush.delivery_action_days,
     afterpush.delivery_hours, afterpush.delivery_app_versions, afterpush.declared_sends,
     afterpush.rollup_device_buckets, afterpush.rollup_device_bucket_totals, afterpush.rollup_device_changes,
-    afterpush.device_bucket_counts, afterpush.device_bucket_totals, afterpush.rollup_campaign_days
-    to afterpush_report;
+    afterpush.device_bucket_counts, afterpush.device_bucket_totals, afterpush.rollup_campaign_days,
+    afterpush.rollup_values to afterpush_report;
 
 -- Functions that run as the owner, or that only one role needs.
 grant execute on function afterpush.stored_actions, afterpush.compare_duplicates,

@@ -66,6 +66,33 @@ ALTER TYPE afterpush.campaign_terms OWNER TO afterpush_owner;
 COMMENT ON TYPE afterpush.campaign_terms IS 'Goals of a campaign, its last closed anchor hour, whether it declared sends, the hour of the last one, and its base, null if it is that of most campaigns.';
 
 --
+-- Name: converted_delivery; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TYPE afterpush.converted_delivery AS (
+	sign integer,
+	delivery_id uuid,
+	app_id integer,
+	anchor_hour timestamp with time zone,
+	app_version text COLLATE pg_catalog."C",
+	campaign_id text COLLATE pg_catalog."C",
+	variant text COLLATE pg_catalog."C",
+	category_id text COLLATE pg_catalog."C",
+	platform text COLLATE pg_catalog."C",
+	verified_dimensions integer,
+	kinds integer,
+	verified_kinds integer
+);
+
+ALTER TYPE afterpush.converted_delivery OWNER TO afterpush_owner;
+
+--
+-- Name: TYPE converted_delivery; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TYPE afterpush.converted_delivery IS 'A delivery with a converted event: as it is now, or as it was before a merge.';
+
+--
 -- Name: delivery_action; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -302,7 +329,8 @@ COMMENT ON TYPE afterpush.event_shape IS 'The hours and codes of a delivery''s e
 CREATE TYPE afterpush.merge_result AS (
 	shapes afterpush.delivery_shape[],
 	event_shapes afterpush.event_shape[],
-	regrouped afterpush.delivery_dimensions[]
+	regrouped afterpush.delivery_dimensions[],
+	converted afterpush.converted_delivery[]
 );
 
 ALTER TYPE afterpush.merge_result OWNER TO afterpush_owner;
@@ -1961,6 +1989,214 @@ ALTER FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_respons
 COMMENT ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) IS 'Adds deltas to rollup_responses.';
 
 --
+-- Name: rollup_values; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.rollup_values (
+    app_id integer NOT NULL,
+    verified boolean NOT NULL,
+    anchor_hour timestamp with time zone NOT NULL,
+    campaign_id text NOT NULL COLLATE pg_catalog."C",
+    variant text NOT NULL COLLATE pg_catalog."C",
+    category_id text NOT NULL COLLATE pg_catalog."C",
+    platform text NOT NULL COLLATE pg_catalog."C",
+    app_version text NOT NULL COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    is_sent boolean NOT NULL,
+    is_confirmed boolean NOT NULL,
+    device_bucket smallint NOT NULL,
+    deliveries bigint NOT NULL,
+    value numeric NOT NULL,
+    squares numeric NOT NULL
+);
+
+ALTER TABLE afterpush.rollup_values OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE rollup_values; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.rollup_values IS 'Deliveries with a value, by dimension, anchor hour, currency and device bucket.';
+
+--
+-- Name: COLUMN rollup_values.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.app_id IS 'The app.';
+
+--
+-- Name: COLUMN rollup_values.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.verified IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_values.anchor_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.anchor_hour IS 'Hour of the deliveries'' anchor, UTC.';
+
+--
+-- Name: COLUMN rollup_values.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.campaign_id IS 'Campaign; empty if unknown.';
+
+--
+-- Name: COLUMN rollup_values.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.variant IS 'Variant of the campaign; empty if unknown.';
+
+--
+-- Name: COLUMN rollup_values.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.category_id IS 'Category; empty if unknown.';
+
+--
+-- Name: COLUMN rollup_values.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.platform IS 'Platform; empty if unknown.';
+
+--
+-- Name: COLUMN rollup_values.app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.app_version IS 'Version of the app; empty if unknown.';
+
+--
+-- Name: COLUMN rollup_values.currency; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.currency IS 'Currency of the values; empty if the events state none.';
+
+--
+-- Name: COLUMN rollup_values.is_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.is_sent IS 'Whether the deliveries have a sent event.';
+
+--
+-- Name: COLUMN rollup_values.is_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.is_confirmed IS 'Whether the deliveries are confirmed.';
+
+--
+-- Name: COLUMN rollup_values.device_bucket; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.device_bucket IS 'Bucket of the deliveries'' devices (function device_bucket).';
+
+--
+-- Name: COLUMN rollup_values.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.deliveries IS 'Number of deliveries with a value in the currency.';
+
+--
+-- Name: COLUMN rollup_values.value; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.value IS 'Sum of their values.';
+
+--
+-- Name: COLUMN rollup_values.squares; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.squares IS 'Sum of the squares of their values.';
+
+--
+-- Name: add_to_rollup_values(afterpush.rollup_values[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.add_to_rollup_values(deltas afterpush.rollup_values[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    emptied tid[];
+begin
+    with added as (
+        insert into afterpush.rollup_values as r
+        select
+            app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, currency, is_sent,
+            is_confirmed, device_bucket, sum(deliveries), sum(value), sum(squares)
+        from unnest(deltas)
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+        having sum(deliveries) <> 0
+            or sum(value) <> 0
+            or sum(squares) <> 0
+        order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+        on conflict (
+            app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, currency, is_sent,
+            is_confirmed, device_bucket
+        ) do update set
+            deliveries = r.deliveries + excluded.deliveries,
+            value = r.value + excluded.value,
+            squares = r.squares + excluded.squares
+        returning r.ctid as stored_row, r.deliveries
+    )
+    select array_agg(stored_row) into emptied from added where deliveries = 0;
+
+    if emptied is not null then
+        delete from afterpush.rollup_values where ctid = any (emptied);
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.add_to_rollup_values(deltas afterpush.rollup_values[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION add_to_rollup_values(deltas afterpush.rollup_values[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.add_to_rollup_values(deltas afterpush.rollup_values[]) IS 'Adds deltas to rollup_values.';
+
+--
+-- Name: add_values(afterpush.converted_delivery[], bigint[], timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.add_values(converted afterpush.converted_delivery[], batches bigint[], sealed timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    deltas afterpush.rollup_values[];
+    -- As they are now.
+    current constant afterpush.converted_delivery[] :=
+        array(select c from unnest(converted) as c where c.sign > 0);
+    current_ids constant uuid[] := array(select c.delivery_id from unnest(current) as c);
+begin
+    deltas := afterpush.value_deltas(array(select c from unnest(converted) as c where c.sign < 0), sealed);
+
+    insert into afterpush.delivery_values as v
+    select m.*
+    from afterpush.merged_values(batches, null, current_ids) as m
+    order by m.delivery_id, m.currency
+    on conflict (delivery_id, currency) do update set
+        value = v.value + excluded.value,
+        verified_value = case
+            when v.verified_value is null then excluded.verified_value
+            else v.verified_value + coalesce(excluded.verified_value, 0)
+        end;
+
+    deltas := deltas || afterpush.value_deltas(current, sealed);
+    if cardinality(deltas) > 0 then
+        perform afterpush.add_to_rollup_values(deltas);
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.add_values(converted afterpush.converted_delivery[], batches bigint[], sealed timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION add_values(converted afterpush.converted_delivery[], batches bigint[], sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.add_values(converted afterpush.converted_delivery[], batches bigint[], sealed timestamp with time zone) IS 'Adds the values that some batches state to their deliveries and to the rollup of values.';
+
+--
 -- Name: advance_seal(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -2260,6 +2496,7 @@ declare
     merged bigint[];
     shapes afterpush.delivery_shape[];
     counts afterpush.event_count[];
+    values_delta afterpush.rollup_values[];
 begin
     changed := array(
         select distinct e.delivery_id
@@ -2286,6 +2523,7 @@ begin
     );
     shapes := afterpush.shapes_of(recomputed, sealed, -1);
     counts := afterpush.event_counts_of(changed, sealed, -1);
+    values_delta := afterpush.value_deltas(afterpush.converted_deliveries(recomputed, -1), sealed);
 
     update afterpush.events as e
     set (
@@ -2324,6 +2562,9 @@ begin
     where d.delivery_id = any (recomputed)
       and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < sealed
     on conflict (delivery_id) do nothing;
+    delete from afterpush.delivery_values where delivery_id = any (recomputed);
+    insert into afterpush.delivery_values
+    select * from afterpush.merged_values(merged, null, recomputed);
 
     shapes := shapes || afterpush.shapes_of(recomputed, sealed, 1);
     counts := counts || afterpush.event_counts_of(changed, sealed, 1);
@@ -2334,6 +2575,9 @@ begin
         perform afterpush.add_device_changes(shapes);
     end if;
     perform afterpush.add_event_counts(counts);
+    perform afterpush.add_to_rollup_values(
+        values_delta || afterpush.value_deltas(afterpush.converted_deliveries(recomputed, 1), sealed)
+    );
     delete from afterpush.event_upgrades where batch_id = any (batches);
 end
 $$;
@@ -2808,6 +3052,66 @@ ALTER FUNCTION afterpush.contains_id(content text, id text) OWNER TO afterpush_o
 --
 
 COMMENT ON FUNCTION afterpush.contains_id(content text, id text) IS 'Returns whether a text contains an id without a letter or digit next to it.';
+
+--
+-- Name: converted_deliveries(uuid[], integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.converted_deliveries(delivery_ids uuid[], sign integer) RETURNS afterpush.converted_delivery[]
+    LANGUAGE sql STABLE
+    AS $$
+    select array_agg(
+        row(
+            sign, delivery_id, app_id, anchor_hour, app_version, campaign_id, variant, category_id, platform,
+            verified_dimensions, kinds, verified_kinds
+        )::afterpush.converted_delivery
+    )
+    from afterpush.keyed_deliveries
+    where delivery_id = any (delivery_ids)
+      and afterpush.has_converted_event(kinds)
+$$;
+
+ALTER FUNCTION afterpush.converted_deliveries(delivery_ids uuid[], sign integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION converted_deliveries(delivery_ids uuid[], sign integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.converted_deliveries(delivery_ids uuid[], sign integer) IS 'Some stored deliveries with a converted event, with a sign.';
+
+--
+-- Name: converted_states(afterpush.touched_delivery); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) RETURNS SETOF afterpush.converted_delivery
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select
+        1, touched.delivery_id, touched.app_id, touched.anchor_hour, coalesce(touched.app_version, ''),
+        coalesce(touched.campaign_id, ''), coalesce(touched.variant, ''), coalesce(touched.category_id, ''),
+        coalesce(touched.platform, ''),
+        afterpush.verified_dimensions(
+            touched.platform_source_rank, touched.app_version_source_rank, touched.campaign_source_rank,
+            touched.category_source_rank
+        ),
+        touched.kinds, touched.verified_kinds
+    where afterpush.has_converted_event(touched.kinds)
+    union all
+    select
+        -1, touched.delivery_id, touched.app_id, touched.old_anchor_hour, coalesce(touched.old_app_version, ''),
+        coalesce(touched.old_campaign_id, ''), coalesce(touched.old_variant, ''),
+        coalesce(touched.old_category_id, ''), coalesce(touched.old_platform, ''), touched.old_verified_dimensions,
+        touched.old_kinds, touched.old_verified_kinds
+    where afterpush.has_converted_event(touched.old_kinds)
+$$;
+
+ALTER FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION converted_states(touched afterpush.touched_delivery); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) IS 'A delivery with a converted event that a merge touches, as it is now and as it was.';
 
 --
 -- Name: count_names_with_id(integer, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3457,6 +3761,55 @@ ALTER FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, f
 COMMENT ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, from_id uuid, to_id uuid) IS 'Deliveries, of a range of delivery_ids, whose stored row differs from what their events say.';
 
 --
+-- Name: differing_values(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.differing_values() RETURNS TABLE(layer text, difference text)
+    LANGUAGE sql STABLE
+    AS $$
+    with sealed as (
+        select sealed_before as hour from afterpush.rollup_worker
+    ),
+    waiting as (
+        select coalesce(array_agg(batch_id), '{}') as ids from afterpush.batches where rolled_up_at is null
+    ),
+    merged as (
+        select m.*
+        from waiting
+        cross join lateral afterpush.merged_values(null, waiting.ids) as m
+    )
+    select 'delivery_values', coalesce(merged.delivery_id, v.delivery_id)::text
+    from merged
+    full join afterpush.delivery_values as v using (delivery_id, currency)
+    left join afterpush.deliveries as d on d.delivery_id = coalesce(merged.delivery_id, v.delivery_id)
+    cross join sealed
+    where merged is distinct from v
+      -- A value without a delivery is wrong; that a delivery is missing is a difference of the deliveries.
+      and case
+          when d.delivery_id is null then v.delivery_id is not null
+          else d.device_id is not null
+              and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= sealed.hour
+      end
+    union all
+    select 'rollup_values', difference::text
+    from (
+        (select * from afterpush.rollup_values except all select * from afterpush.expected_values)
+        union all
+        (select * from afterpush.expected_values except all select * from afterpush.rollup_values)
+    ) as difference
+    cross join sealed
+    where anchor_hour >= sealed.hour
+$$;
+
+ALTER FUNCTION afterpush.differing_values() OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION differing_values(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.differing_values() IS 'Each difference between the values of deliveries, their rollup, and what these follow from.';
+
+--
 -- Name: drop_expired_partition(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -3764,13 +4117,24 @@ begin
         delete from afterpush.events as e where e.delivery_id = any (chunk) returning 1
     )
     select count(*) into events from deleted;
-    with anonymised as (
+    -- The values of a delivery keep its new id.
+    with renamed as materialized (
+        select id, afterpush.anonymous_delivery_id(id) as anonymous_id from unnest(chunk) as id
+    ),
+    anonymised as (
         update afterpush.deliveries as d
-        set delivery_id = afterpush.anonymous_delivery_id(d.delivery_id),
+        set delivery_id = r.anonymous_id,
             device_id = null,
             notification_id = null
-        where d.delivery_id = any (chunk)
+        from renamed as r
+        where d.delivery_id = r.id
         returning 1
+    ),
+    revalued as (
+        update afterpush.delivery_values as v
+        set delivery_id = r.anonymous_id
+        from renamed as r
+        where v.delivery_id = r.id
     )
     select count(*) into deliveries from anonymised;
     delete from afterpush.late_deliveries where delivery_id = any (chunk);
@@ -4832,6 +5196,99 @@ ALTER FUNCTION afterpush.ln_gamma(a double precision) OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.ln_gamma(a double precision) IS 'Returns the natural logarithm of the gamma function, for a > 0.';
 
 --
+-- Name: mean_value(numeric, bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.mean_value(total numeric, valued bigint, n bigint, min_n bigint) RETURNS numeric
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN ((n > 0) AND (n >= min_n) AND (valued <= n)) THEN (total / (n)::numeric) ELSE NULL::numeric END;
+
+ALTER FUNCTION afterpush.mean_value(total numeric, valued bigint, n bigint, min_n bigint) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION mean_value(total numeric, valued bigint, n bigint, min_n bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.mean_value(total numeric, valued bigint, n bigint, min_n bigint) IS 'total / n; null if n is 0 or under min_n, or if more deliveries have a value than the base has.';
+
+--
+-- Name: student_t_quantile(double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.student_t_quantile(df double precision) RETURNS double precision
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+declare
+    z constant double precision := 1.959963984540054;
+    t double precision;
+    density double precision;
+    step double precision;
+begin
+    if not (df >= 1) or df = 'nan' then
+        return null;
+    elsif df >= 300 then
+        return z
+            + (power(z, 3) + z) / 4 / df
+            + (5 * power(z, 5) + 16 * power(z, 3) + 3 * z) / 96 / df / df
+            + (3 * power(z, 7) + 19 * power(z, 5) + 17 * power(z, 3) - 15 * z) / 384 / df / df / df
+            + (79 * power(z, 9) + 776 * power(z, 7) + 1482 * power(z, 5) - 1920 * power(z, 3) - 945 * z) / 92160
+                / df / df / df / df;
+    end if;
+    t := z;
+    for i in 1..200 loop
+        density := exp(
+            afterpush.ln_gamma((df + 1) / 2) - afterpush.ln_gamma(df / 2) - ln(df * pi()) / 2
+            - (df + 1) / 2 * ln(1 + t * t / df)
+        );
+        step := (afterpush.student_t_p(t, df) - 0.05) / (2 * density);
+        t := t + step;
+        exit when abs(step) < 1e-13 * t;
+    end loop;
+    return t;
+end
+$$;
+
+ALTER FUNCTION afterpush.student_t_quantile(df double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION student_t_quantile(df double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.student_t_quantile(df double precision) IS 'Returns the quantile of 0.975 of Student''s t distribution; null below 1 degree of freedom.';
+
+--
+-- Name: value_variance(numeric, numeric, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.value_variance(total numeric, squares numeric, n bigint) RETURNS numeric
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (n > 1) THEN GREATEST(((((n)::numeric * squares) - (total * total)) / ((n)::numeric * ((n - 1))::numeric)), (0)::numeric) ELSE NULL::numeric END;
+
+ALTER FUNCTION afterpush.value_variance(total numeric, squares numeric, n bigint) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION value_variance(total numeric, squares numeric, n bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.value_variance(total numeric, squares numeric, n bigint) IS 'The variance of values over n deliveries, those without one being 0.';
+
+--
+-- Name: mean_value_margin(numeric, numeric, bigint, bigint, bigint, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.mean_value_margin(total numeric, squares numeric, valued bigint, n bigint, min_n bigint, design_effect double precision DEFAULT 1) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN ((n > 1) AND (n >= min_n) AND (valued <= n)) THEN (afterpush.student_t_quantile((((n)::double precision / design_effect) - (1)::double precision)) * sqrt(((afterpush.value_variance(total, squares, n))::double precision / ((n)::double precision / design_effect)))) ELSE NULL::double precision END;
+
+ALTER FUNCTION afterpush.mean_value_margin(total numeric, squares numeric, valued bigint, n bigint, min_n bigint, design_effect double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION mean_value_margin(total numeric, squares numeric, valued bigint, n bigint, min_n bigint, design_effect double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.mean_value_margin(total numeric, squares numeric, valued bigint, n bigint, min_n bigint, design_effect double precision) IS 'Returns half the width of the interval of mean_value at 95 %; null for fewer than two deliveries.';
+
+--
 -- Name: merge_batches(bigint[], timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -4979,6 +5436,13 @@ begin
                           platform_source_rank, app_version_source_rank, campaign_source_rank, category_source_rank
                       )
                   )
+        ),
+        array(
+            select row(c.*)::afterpush.converted_delivery
+            from touched as t
+            cross join lateral afterpush.converted_states(row(t.*)::afterpush.touched_delivery) as c
+            where afterpush.has_converted_event(t.kinds)
+              and not t.is_frozen
         )
     into result;
     return result;
@@ -5125,6 +5589,82 @@ ALTER FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches
 --
 
 COMMENT ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) IS 'Deliveries as they follow from the events of some batches.';
+
+--
+-- Name: delivery_values; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.delivery_values (
+    delivery_id uuid NOT NULL,
+    currency text NOT NULL COLLATE pg_catalog."C",
+    app_id integer NOT NULL,
+    value numeric NOT NULL,
+    verified_value numeric
+);
+
+ALTER TABLE afterpush.delivery_values OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE delivery_values; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.delivery_values IS 'The value of a delivery in each currency: the sum over its distinct converted events that state one.';
+
+--
+-- Name: COLUMN delivery_values.delivery_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.delivery_values.delivery_id IS 'The delivery.';
+
+--
+-- Name: COLUMN delivery_values.currency; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.delivery_values.currency IS 'Currency; empty if the events state none.';
+
+--
+-- Name: COLUMN delivery_values.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.delivery_values.app_id IS 'The app.';
+
+--
+-- Name: COLUMN delivery_values.value; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.delivery_values.value IS 'Sum of value over its converted events; refunds are negative.';
+
+--
+-- Name: COLUMN delivery_values.verified_value; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.delivery_values.verified_value IS 'The same over its verified converted events; null if none of them states a value.';
+
+--
+-- Name: merged_values(bigint[], bigint[], uuid[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[] DEFAULT NULL::uuid[]) RETURNS SETOF afterpush.delivery_values
+    LANGUAGE sql STABLE
+    AS $$
+    select
+        delivery_id, coalesce(currency, ''), min(app_id), sum(value), sum(value) filter (where verified)
+    from afterpush.events
+    where kind = 'converted'
+      and value is not null
+      and (only_batches is null or batch_id = any (only_batches))
+      and (except_batches is null or batch_id <> all (except_batches))
+      and (only_deliveries is null or delivery_id = any (only_deliveries))
+    group by 1, 2
+$$;
+
+ALTER FUNCTION afterpush.merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[]) IS 'The values of deliveries as they follow from the events of some batches.';
 
 --
 -- Name: suppressed(bigint, bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5966,6 +6506,9 @@ begin
     ),
     purged_marks as (
         delete from afterpush.late_deliveries as l using purged_deliveries as p where l.delivery_id = p.delivery_id
+    ),
+    purged_values as (
+        delete from afterpush.delivery_values as v using purged_deliveries as p where v.delivery_id = p.delivery_id
     )
     select count(*) into purged from purged_deliveries;
     return purged;
@@ -6517,6 +7060,59 @@ ALTER FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zon
 --
 
 COMMENT ON FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zone) IS 'Recomputes rollup_responses for hours that are not sealed.';
+
+--
+-- Name: rebuild_values(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    -- Merging waits meanwhile, but events are being stored: only merged batches count.
+    waiting constant bigint[] :=
+        array(select batch_id from afterpush.batches where rolled_up_at is null);
+begin
+    create temporary table fresh_delivery_values on commit drop as
+    select m.*
+    from afterpush.merged_values(null, waiting) as m
+    join afterpush.deliveries as d using (delivery_id)
+    where afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= sealed
+       or d.delivery_id in (select l.delivery_id from afterpush.late_deliveries as l);
+
+    delete from afterpush.delivery_values as v
+    where not exists (select from afterpush.deliveries as d where d.delivery_id = v.delivery_id);
+    delete from afterpush.delivery_values as v
+    using afterpush.deliveries as d
+    where d.delivery_id = v.delivery_id
+      and d.device_id is not null
+      and (
+          afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= sealed
+          or d.delivery_id in (select l.delivery_id from afterpush.late_deliveries as l)
+      )
+      and not exists (select from pg_temp.fresh_delivery_values as f where f is not distinct from v);
+    insert into afterpush.delivery_values
+    select *
+    from pg_temp.fresh_delivery_values
+    order by delivery_id, currency
+    on conflict (delivery_id, currency) do nothing;
+
+    create temporary table fresh_values (like afterpush.rollup_values) on commit drop;
+    insert into pg_temp.fresh_values
+    select * from afterpush.expected_values where anchor_hour >= sealed;
+    perform afterpush.replace_rows(
+        'afterpush.rollup_values', 'pg_temp.fresh_values', format('anchor_hour >= %L', sealed)
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION rebuild_values(sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) IS 'Recomputes the values of deliveries and their rollup, for hours that are not sealed.';
 
 --
 -- Name: receipt_claims(text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9660,6 +10256,82 @@ ALTER FUNCTION afterpush.report_token_events(app text, from_hour timestamp with 
 COMMENT ON FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) IS 'Changes of push tokens and permissions in the selected hours.';
 
 --
+-- Name: report_values(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, tz text, whole_days boolean DEFAULT false) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, currency text, deliveries bigint, value numeric, squares numeric, value_outside_base numeric, buckets smallint[], bucket_values numeric[])
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET max_parallel_workers_per_gather TO '0'
+    AS $$
+#variable_conflict use_column
+declare
+    keys constant text[] := coalesce(string_to_array(nullif(report_values.by, ''), ','), '{}');
+    by_time constant boolean := keys && array['day', 'hour'];
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_values.app);
+    declared constant text[] :=
+        array(select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app);
+    starts constant timestamptz :=
+        case when whole_days then afterpush.day_of(report_values."from") else report_values."from" end;
+    ends constant timestamptz := case
+        when whole_days
+        then afterpush.day_of(report_values."to" - interval '1 microsecond') + interval '24 hours'
+        else report_values."to"
+    end;
+begin
+    return query
+    select
+        g.campaign_id, g.category_id, g.variant, g.platform, g.day, g.hour, g.app_version, g.currency,
+        coalesce(sum(g.deliveries) filter (where in_base), 0)::bigint,
+        coalesce(sum(g.value) filter (where in_base), 0),
+        coalesce(sum(g.squares) filter (where in_base), 0),
+        coalesce(sum(g.value) filter (where not in_base), 0),
+        array_agg(g.device_bucket) filter (where in_base and g.device_bucket is not null),
+        array_agg(g.value) filter (where in_base and g.device_bucket is not null)
+    from (
+        select
+            case when 'campaign' = any (keys) then nullif(s.campaign_id, '') end as campaign_id,
+            case when 'category' = any (keys) then nullif(s.category_id, '') end as category_id,
+            case when 'variant' = any (keys) then nullif(s.variant, '') end as variant,
+            case when 'platform' = any (keys) then nullif(s.platform, '') end as platform,
+            case when 'day' = any (keys) then (s.anchor_hour at time zone report_values.tz)::date end as day,
+            case when 'hour' = any (keys) then s.anchor_hour end as hour,
+            case when 'app_version' = any (keys) then nullif(s.app_version, '') end as app_version,
+            nullif(s.currency, '') as currency,
+            case report_values.base
+                when 'sent'
+                then case when s.campaign_id = any (declared) then not by_time else s.is_sent end
+                when 'confirmed' then s.is_confirmed
+                else false
+            end as in_base,
+            case when whole_days then s.device_bucket end as device_bucket,
+            sum(s.deliveries) as deliveries,
+            sum(s.value) as value,
+            sum(s.squares) as squares
+        from afterpush.rollup_values as s
+        where s.app_id = this_app
+          and s.verified = report_values.verified
+          and (only_campaign is null or s.campaign_id = only_campaign)
+          and (only_category is null or s.category_id = only_category)
+          and (only_variant is null or s.variant = only_variant)
+          and (only_platform is null or s.platform = only_platform)
+          and (starts is null or s.anchor_hour >= starts)
+          and (ends is null or s.anchor_hour < ends)
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+    ) as g
+    group by 1, 2, 3, 4, 5, 6, 7, 8;
+end
+$$;
+
+ALTER FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, tz text, whole_days boolean) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, tz text, whole_days boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, tz text, whole_days boolean) IS 'The values of the deliveries that a report selects, by group and currency.';
+
+--
 -- Name: report_version_coverage(text, timestamp with time zone, timestamp with time zone, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -10348,6 +11020,9 @@ begin
     perform afterpush.add_actions(merged.shapes);
     perform afterpush.add_responses(merged.shapes);
     perform afterpush.add_device_changes(merged.shapes);
+    if cardinality(merged.converted) > 0 then
+        perform afterpush.add_values(merged.converted, waiting.batch_ids, sealed);
+    end if;
 
     counts := afterpush.event_counts(merged.event_shapes, waiting.batch_ids);
     if cardinality(merged.regrouped) > 0 then
@@ -10396,6 +11071,7 @@ begin
     -- Here, and not by computing them again: a day that is sealed in part keeps its sums by device bucket.
     perform afterpush.recount_conversions(sealed);
     perform afterpush.rebuild_deliveries(sealed);
+    perform afterpush.rebuild_values(sealed);
 
     create temporary table delivery_shapes on commit drop as
     select
@@ -10582,6 +11258,8 @@ CREATE FUNCTION afterpush.rollup_verify() RETURNS TABLE(layer text, difference t
     ) as difference
     cross join sealed
     where anchor_day >= sealed.hour
+    union all
+    select layer, difference from afterpush.differing_values()
 $$;
 
 ALTER FUNCTION afterpush.rollup_verify() OWNER TO afterpush_owner;
@@ -11371,51 +12049,6 @@ ALTER FUNCTION afterpush.student_t_p(t double precision, df double precision) OW
 COMMENT ON FUNCTION afterpush.student_t_p(t double precision, df double precision) IS 'Returns the two-sided p-value of Student''s t; null outside 0 < df <= 10^4.';
 
 --
--- Name: student_t_quantile(double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.student_t_quantile(df double precision) RETURNS double precision
-    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
-    AS $$
-declare
-    z constant double precision := 1.959963984540054;
-    t double precision;
-    density double precision;
-    step double precision;
-begin
-    if not (df >= 1) or df = 'nan' then
-        return null;
-    elsif df >= 300 then
-        return z
-            + (power(z, 3) + z) / 4 / df
-            + (5 * power(z, 5) + 16 * power(z, 3) + 3 * z) / 96 / df / df
-            + (3 * power(z, 7) + 19 * power(z, 5) + 17 * power(z, 3) - 15 * z) / 384 / df / df / df
-            + (79 * power(z, 9) + 776 * power(z, 7) + 1482 * power(z, 5) - 1920 * power(z, 3) - 945 * z) / 92160
-                / df / df / df / df;
-    end if;
-    t := z;
-    for i in 1..200 loop
-        density := exp(
-            afterpush.ln_gamma((df + 1) / 2) - afterpush.ln_gamma(df / 2) - ln(df * pi()) / 2
-            - (df + 1) / 2 * ln(1 + t * t / df)
-        );
-        step := (afterpush.student_t_p(t, df) - 0.05) / (2 * density);
-        t := t + step;
-        exit when abs(step) < 1e-13 * t;
-    end loop;
-    return t;
-end
-$$;
-
-ALTER FUNCTION afterpush.student_t_quantile(df double precision) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION student_t_quantile(df double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.student_t_quantile(df double precision) IS 'Returns the quantile of 0.975 of Student''s t distribution; null below 1 degree of freedom.';
-
---
 -- Name: suppressed_events(integer[], text[], timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -11720,6 +12353,94 @@ ALTER FUNCTION afterpush.unpacked_buckets(packed numeric) OWNER TO afterpush_own
 --
 
 COMMENT ON FUNCTION afterpush.unpacked_buckets(packed numeric) IS 'The numbers of deliveries in each device bucket, from packed ones.';
+
+--
+-- Name: value_deltas(afterpush.converted_delivery[], timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.value_deltas(converted afterpush.converted_delivery[], sealed timestamp with time zone) RETURNS afterpush.rollup_values[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    return array(
+        with valued as materialized (
+            select c.*, v.currency, v.value, v.verified_value
+            from unnest(converted) as c
+            join afterpush.delivery_values as v on v.delivery_id = c.delivery_id
+            where c.anchor_hour >= sealed
+        ),
+        modes as (
+            select
+                app_id, false as verified, anchor_hour, campaign_id, variant, category_id, platform, app_version,
+                currency, kinds, delivery_id, sign, value
+            from valued
+            union all
+            select
+                app_id, true, anchor_hour, verified_campaign_id, verified_variant, verified_category_id,
+                verified_platform, verified_app_version, currency, verified_kinds, delivery_id, sign, verified_value
+            from valued
+            cross join lateral afterpush.verified_names(
+                verified_dimensions, platform, app_version, campaign_id, variant, category_id, 0
+            )
+            where verified_value is not null
+        ),
+        summed as (
+            select
+                app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, currency,
+                afterpush.is_sent(kinds), afterpush.is_confirmed(kinds),
+                afterpush.device_bucket(delivery_id)::smallint,
+                sum(sign)::bigint, sum(sign * value), sum(sign * value * value)
+            from modes
+            group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+        )
+        select row(s.*)::afterpush.rollup_values
+        from summed as s
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.value_deltas(converted afterpush.converted_delivery[], sealed timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION value_deltas(converted afterpush.converted_delivery[], sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.value_deltas(converted afterpush.converted_delivery[], sealed timestamp with time zone) IS 'How deliveries with a converted event count in rollup_values.';
+
+--
+-- Name: value_design_effect(numeric, smallint[], numeric[], numeric); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.value_design_effect(n numeric, buckets smallint[], bucket_values numeric[], squares numeric) RETURNS double precision
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+declare
+    n_buckets constant bigint[] := afterpush.unpacked_buckets(coalesce(n, 0));
+    total constant bigint := (select sum(b) from unnest(n_buckets) as b);
+    value constant numeric := (select coalesce(sum(v), 0) from unnest(bucket_values) as v);
+    variance constant double precision := afterpush.value_variance(value, squares, total);
+    mean double precision;
+    ratio_variance double precision;
+begin
+    if total is null or variance is null or variance = 0 then
+        return 1;
+    end if;
+    mean := value::double precision / total;
+    select 128.0 / 127 * sum(power(coalesce(v.value::double precision, 0) - mean * b.n, 2)) / power(total, 2)
+    into ratio_variance
+    from unnest(n_buckets) with ordinality as b (n, place)
+    left join unnest(buckets, bucket_values) as v (bucket, value) on v.bucket = b.place - 1;
+    return greatest(1, ratio_variance * total / variance);
+end
+$$;
+
+ALTER FUNCTION afterpush.value_design_effect(n numeric, buckets smallint[], bucket_values numeric[], squares numeric) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION value_design_effect(n numeric, buckets smallint[], bucket_values numeric[], squares numeric); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.value_design_effect(n numeric, buckets smallint[], bucket_values numeric[], squares numeric) IS 'Returns the variance of a mean value over that of independent deliveries, at least 1; 1 where there is none.';
 
 --
 -- Name: verified_dimensions(smallint, smallint, smallint, smallint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -14848,6 +15569,67 @@ ALTER TABLE afterpush.expected_responses OWNER TO afterpush_owner;
 COMMENT ON VIEW afterpush.expected_responses IS 'What rollup_responses must hold, computed from all deliveries.';
 
 --
+-- Name: expected_values; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE VIEW afterpush.expected_values AS
+ SELECT modes.app_id,
+    modes.verified,
+    modes.anchor_hour,
+    modes.campaign_id,
+    modes.variant,
+    modes.category_id,
+    modes.platform,
+    modes.app_version,
+    modes.currency,
+    afterpush.is_sent(modes.kinds) AS is_sent,
+    afterpush.is_confirmed(modes.kinds) AS is_confirmed,
+    (afterpush.device_bucket(modes.delivery_id))::smallint AS device_bucket,
+    count(*) AS deliveries,
+    sum(modes.value) AS value,
+    sum((modes.value * modes.value)) AS squares
+   FROM ( SELECT d.app_id,
+            false AS verified,
+            d.anchor_hour,
+            d.campaign_id,
+            d.variant,
+            d.category_id,
+            d.platform,
+            d.app_version,
+            v.currency,
+            d.kinds,
+            d.delivery_id,
+            v.value
+           FROM (afterpush.delivery_values v
+             JOIN afterpush.keyed_deliveries d USING (delivery_id))
+        UNION ALL
+         SELECT d.app_id,
+            true,
+            d.anchor_hour,
+            verified_names.verified_campaign_id,
+            verified_names.verified_variant,
+            verified_names.verified_category_id,
+            verified_names.verified_platform,
+            verified_names.verified_app_version,
+            v.currency,
+            d.verified_kinds,
+            d.delivery_id,
+            v.verified_value
+           FROM ((afterpush.delivery_values v
+             JOIN afterpush.keyed_deliveries d USING (delivery_id))
+             CROSS JOIN LATERAL afterpush.verified_names(d.verified_dimensions, d.platform, d.app_version, d.campaign_id, d.variant, d.category_id, 0) verified_names(verified_platform, verified_app_version, verified_campaign_id, verified_variant, verified_category_id, verified_category_version))
+          WHERE (v.verified_value IS NOT NULL)) modes
+  GROUP BY modes.app_id, modes.verified, modes.anchor_hour, modes.campaign_id, modes.variant, modes.category_id, modes.platform, modes.app_version, modes.currency, (afterpush.is_sent(modes.kinds)), (afterpush.is_confirmed(modes.kinds)), ((afterpush.device_bucket(modes.delivery_id))::smallint);
+
+ALTER TABLE afterpush.expected_values OWNER TO afterpush_owner;
+
+--
+-- Name: VIEW expected_values; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON VIEW afterpush.expected_values IS 'What rollup_values must hold, computed from all deliveries.';
+
+--
 -- Name: replies; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -16354,6 +17136,13 @@ ALTER TABLE ONLY afterpush.deliveries
     ADD CONSTRAINT deliveries_pkey PRIMARY KEY (delivery_id);
 
 --
+-- Name: delivery_values delivery_values_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.delivery_values
+    ADD CONSTRAINT delivery_values_pkey PRIMARY KEY (delivery_id, currency);
+
+--
 -- Name: erased_event_counts erased_event_counts_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -16506,6 +17295,13 @@ ALTER TABLE ONLY afterpush.rollup_response_days
 
 ALTER TABLE ONLY afterpush.rollup_responses
     ADD CONSTRAINT rollup_responses_pkey PRIMARY KEY (app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket);
+
+--
+-- Name: rollup_values rollup_values_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.rollup_values
+    ADD CONSTRAINT rollup_values_pkey PRIMARY KEY (app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, currency, is_sent, is_confirmed, device_bucket);
 
 --
 -- Name: rollup_worker rollup_worker_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -16699,6 +17495,24 @@ CREATE INDEX events_default_app_id_occurred_at_device_id_batch_id_verifi_idx ON 
 CREATE INDEX events_default_batch_id_idx ON afterpush.events_default USING btree (batch_id);
 
 --
+-- Name: events_of_values; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX events_of_values ON ONLY afterpush.events USING btree (batch_id) WHERE ((kind = 'converted'::afterpush.event_kind) AND (value IS NOT NULL));
+
+--
+-- Name: INDEX events_of_values; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.events_of_values IS 'Converted events with a value by batch, for merging.';
+
+--
+-- Name: events_default_batch_id_idx1; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX events_default_batch_id_idx1 ON afterpush.events_default USING btree (batch_id) WHERE ((kind = 'converted'::afterpush.event_kind) AND (value IS NOT NULL));
+
+--
 -- Name: receipt_secrets_app_id_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -16805,6 +17619,12 @@ ALTER INDEX afterpush.events_of_openings ATTACH PARTITION afterpush.events_defau
 --
 
 ALTER INDEX afterpush.events_batch_id_idx ATTACH PARTITION afterpush.events_default_batch_id_idx;
+
+--
+-- Name: events_default_batch_id_idx1; Type: INDEX ATTACH; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER INDEX afterpush.events_of_values ATTACH PARTITION afterpush.events_default_batch_id_idx1;
 
 --
 -- Name: events_default_pkey; Type: INDEX ATTACH; Schema: afterpush; Owner: afterpush_owner
@@ -17011,6 +17831,12 @@ ALTER TABLE afterpush.categories ENABLE ROW LEVEL SECURITY;
 --
 
 ALTER TABLE afterpush.deliveries ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: delivery_values; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.delivery_values ENABLE ROW LEVEL SECURITY;
 
 --
 -- Name: erased_event_counts; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
@@ -17223,6 +18049,12 @@ CREATE POLICY report ON afterpush.rollup_response_days FOR SELECT TO afterpush_r
 CREATE POLICY report ON afterpush.rollup_responses FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
 --
+-- Name: rollup_values report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY report ON afterpush.rollup_values FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
+
+--
 -- Name: sealed_goals report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -17355,6 +18187,12 @@ ALTER TABLE afterpush.rollup_response_days ENABLE ROW LEVEL SECURITY;
 ALTER TABLE afterpush.rollup_responses ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: rollup_values; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.rollup_values ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: sealed_goals; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -17413,6 +18251,12 @@ CREATE POLICY serve ON afterpush.categories TO afterpush_ingest, afterpush_worke
 --
 
 CREATE POLICY serve ON afterpush.deliveries TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
+
+--
+-- Name: delivery_values serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.delivery_values TO afterpush_worker USING (true) WITH CHECK (true);
 
 --
 -- Name: erased_event_counts serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -17551,6 +18395,12 @@ CREATE POLICY serve ON afterpush.rollup_response_days TO afterpush_worker USING 
 --
 
 CREATE POLICY serve ON afterpush.rollup_responses TO afterpush_worker USING (true) WITH CHECK (true);
+
+--
+-- Name: rollup_values serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.rollup_values TO afterpush_worker USING (true) WITH CHECK (true);
 
 --
 -- Name: sends serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -17833,6 +18683,29 @@ GRANT ALL ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) TO afterpush_worker;
 
 --
+-- Name: TABLE rollup_values; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_values TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_values TO afterpush_report;
+
+--
+-- Name: FUNCTION add_to_rollup_values(deltas afterpush.rollup_values[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_values(deltas afterpush.rollup_values[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_values(deltas afterpush.rollup_values[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_values(deltas afterpush.rollup_values[]) TO afterpush_worker;
+
+--
+-- Name: FUNCTION add_values(converted afterpush.converted_delivery[], batches bigint[], sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.add_values(converted afterpush.converted_delivery[], batches bigint[], sealed timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_values(converted afterpush.converted_delivery[], batches bigint[], sealed timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_values(converted afterpush.converted_delivery[], batches bigint[], sealed timestamp with time zone) TO afterpush_worker;
+
+--
 -- Name: FUNCTION advance_seal(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -18060,6 +18933,24 @@ GRANT ALL ON FUNCTION afterpush.contains_id(content text, id text) TO afterpush_
 GRANT ALL ON FUNCTION afterpush.contains_id(content text, id text) TO afterpush_report;
 
 --
+-- Name: FUNCTION converted_deliveries(delivery_ids uuid[], sign integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.converted_deliveries(delivery_ids uuid[], sign integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.converted_deliveries(delivery_ids uuid[], sign integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.converted_deliveries(delivery_ids uuid[], sign integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.converted_deliveries(delivery_ids uuid[], sign integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION converted_states(touched afterpush.touched_delivery); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) TO afterpush_report;
+
+--
 -- Name: FUNCTION count_names_with_id(app integer, id text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -18223,6 +19114,15 @@ REVOKE ALL ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time
 GRANT ALL ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, from_id uuid, to_id uuid) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, from_id uuid, to_id uuid) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, from_id uuid, to_id uuid) TO afterpush_report;
+
+--
+-- Name: FUNCTION differing_values(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.differing_values() FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.differing_values() TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.differing_values() TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.differing_values() TO afterpush_report;
 
 --
 -- Name: FUNCTION drop_expired_partition(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -18728,6 +19628,42 @@ GRANT ALL ON FUNCTION afterpush.ln_gamma(a double precision) TO afterpush_worker
 GRANT ALL ON FUNCTION afterpush.ln_gamma(a double precision) TO afterpush_report;
 
 --
+-- Name: FUNCTION mean_value(total numeric, valued bigint, n bigint, min_n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.mean_value(total numeric, valued bigint, n bigint, min_n bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.mean_value(total numeric, valued bigint, n bigint, min_n bigint) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.mean_value(total numeric, valued bigint, n bigint, min_n bigint) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.mean_value(total numeric, valued bigint, n bigint, min_n bigint) TO afterpush_report;
+
+--
+-- Name: FUNCTION student_t_quantile(df double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.student_t_quantile(df double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.student_t_quantile(df double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.student_t_quantile(df double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.student_t_quantile(df double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION value_variance(total numeric, squares numeric, n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.value_variance(total numeric, squares numeric, n bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.value_variance(total numeric, squares numeric, n bigint) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.value_variance(total numeric, squares numeric, n bigint) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.value_variance(total numeric, squares numeric, n bigint) TO afterpush_report;
+
+--
+-- Name: FUNCTION mean_value_margin(total numeric, squares numeric, valued bigint, n bigint, min_n bigint, design_effect double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.mean_value_margin(total numeric, squares numeric, valued bigint, n bigint, min_n bigint, design_effect double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.mean_value_margin(total numeric, squares numeric, valued bigint, n bigint, min_n bigint, design_effect double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.mean_value_margin(total numeric, squares numeric, valued bigint, n bigint, min_n bigint, design_effect double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.mean_value_margin(total numeric, squares numeric, valued bigint, n bigint, min_n bigint, design_effect double precision) TO afterpush_report;
+
+--
 -- Name: FUNCTION merge_batches(batches bigint[], sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -18759,6 +19695,21 @@ REVOKE ALL ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except
 GRANT ALL ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) TO afterpush_report;
+
+--
+-- Name: TABLE delivery_values; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.delivery_values TO afterpush_worker;
+
+--
+-- Name: FUNCTION merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION suppressed(min_n bigint, VARIADIC denominators bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -19074,6 +20025,14 @@ GRANT ALL ON FUNCTION afterpush.rebuild_rollup_events(sealed timestamp with time
 REVOKE ALL ON FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zone) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zone) TO afterpush_worker;
+
+--
+-- Name: FUNCTION rebuild_values(sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) TO afterpush_worker;
 
 --
 -- Name: FUNCTION receipt_claims(texts text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -19456,6 +20415,15 @@ REVOKE ALL ON FUNCTION afterpush.report_token_events(app text, from_hour timesta
 GRANT ALL ON FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) TO afterpush_report;
 
 --
+-- Name: FUNCTION report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, tz text, whole_days boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, tz text, whole_days boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, tz text, whole_days boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, tz text, whole_days boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, tz text, whole_days boolean) TO afterpush_report;
+
+--
 -- Name: FUNCTION report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_statement_batch bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -19761,15 +20729,6 @@ GRANT ALL ON FUNCTION afterpush.student_t_p(t double precision, df double precis
 GRANT ALL ON FUNCTION afterpush.student_t_p(t double precision, df double precision) TO afterpush_report;
 
 --
--- Name: FUNCTION student_t_quantile(df double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.student_t_quantile(df double precision) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.student_t_quantile(df double precision) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.student_t_quantile(df double precision) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.student_t_quantile(df double precision) TO afterpush_report;
-
---
 -- Name: FUNCTION suppressed_events(app_ids integer[], device_ids text[], times timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -19820,6 +20779,24 @@ REVOKE ALL ON FUNCTION afterpush.unpacked_buckets(packed numeric) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.unpacked_buckets(packed numeric) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.unpacked_buckets(packed numeric) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.unpacked_buckets(packed numeric) TO afterpush_report;
+
+--
+-- Name: FUNCTION value_deltas(converted afterpush.converted_delivery[], sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.value_deltas(converted afterpush.converted_delivery[], sealed timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.value_deltas(converted afterpush.converted_delivery[], sealed timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.value_deltas(converted afterpush.converted_delivery[], sealed timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.value_deltas(converted afterpush.converted_delivery[], sealed timestamp with time zone) TO afterpush_report;
+
+--
+-- Name: FUNCTION value_design_effect(n numeric, buckets smallint[], bucket_values numeric[], squares numeric); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.value_design_effect(n numeric, buckets smallint[], bucket_values numeric[], squares numeric) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.value_design_effect(n numeric, buckets smallint[], bucket_values numeric[], squares numeric) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.value_design_effect(n numeric, buckets smallint[], bucket_values numeric[], squares numeric) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.value_design_effect(n numeric, buckets smallint[], bucket_values numeric[], squares numeric) TO afterpush_report;
 
 --
 -- Name: FUNCTION verified_dimensions(platform_source_rank smallint, app_version_source_rank smallint, campaign_source_rank smallint, category_source_rank smallint); Type: ACL; Schema: afterpush; Owner: afterpush_owner

@@ -1,4 +1,5 @@
 import AfterpushWire
+package import Foundation
 
 /// The facts of a simulated plan, which reports should show.
 package struct FleetTruth: Sendable, Equatable, Codable {
@@ -54,6 +55,8 @@ package struct VariantTruth: Sendable, Equatable, Codable {
     package private(set) var responded = 0
     /// The deliveries with a goal action or a `converted` event.
     package private(set) var converted = 0
+    /// The sums of the values of `converted` events, by currency.
+    package private(set) var values: [String: Decimal] = [:]
 
     init(campaign: String, variant: String) {
         self.campaign = campaign
@@ -78,6 +81,10 @@ package struct VariantTruth: Sendable, Equatable, Codable {
         for action in actions { acted[action, default: 0] += 1 }
         if reports.contains(where: \.isResponse) { responded += 1 }
         if has(.converted) > 0 || !actions.isDisjoint(with: delivery.campaign.goals) { converted += 1 }
+        for report in reports {
+            guard let value = report.value, let currency = report.conversion?.currency else { continue }
+            values[currency, default: 0] += value
+        }
     }
 }
 

@@ -128,6 +128,20 @@ func designEffect(_ all: [SelectedDelivery], _ some: [SelectedDelivery]) -> Doub
     return max(1, ratioVariance(all, some) / (rate * (1 - rate) / Double(all.count)))
 }
 
+/// The design effect of a mean value per delivery, like that of a rate with values instead of 0 and 1 (decision D82).
+func valueDesignEffect(_ deliveries: [SelectedDelivery], currency: Identifier) -> Double {
+    let values = deliveries.map { Double($0.values[currency] ?? 0) }
+    let n = Double(values.count)
+    guard n > 1 else { return 1 }
+    let mean = values.reduce(0, +) / n
+    let variance = values.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / (n - 1)
+    guard variance > 0 else { return 1 }
+    var excess = [Double](repeating: 0, count: 128)
+    for (delivery, value) in zip(deliveries, values) { excess[deviceBucket(delivery.device)] += value - mean }
+    let ofRatio = 128.0 / 127.0 * excess.map { $0 * $0 }.reduce(0, +) / n / n
+    return max(1, ofRatio / (variance / n))
+}
+
 private func counts(_ deliveries: [SelectedDelivery]) -> [Int] {
     var counts = [Int](repeating: 0, count: 128)
     for delivery in deliveries { counts[deviceBucket(delivery.device)] += 1 }

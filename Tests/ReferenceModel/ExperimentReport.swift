@@ -5,7 +5,8 @@ package func experimentReport(
     events: [ModelEvent],
     declarations: Declarations,
     selection: Selection,
-    margin: Double = 0.01
+    margin: Double = 0.01,
+    currency: Identifier? = nil
 ) -> [ModelRow] {
     // Variants are compared with each other, so there is no filter by variant.
     var selection = selection
@@ -24,6 +25,7 @@ package func experimentReport(
                 declaration: declarations.campaign(campaign),
                 declared: declared.first { $0.id == id },
                 clusters: clusters.of(campaign: campaign, variant: id),
+                currency: currency,
                 group: groups.first { $0.key == [campaign, id] }
                     ?? Group(
                         key: [campaign, id], bases: selected.bases, countsDeclaredSends: true, deliveries: [], sends: []
@@ -51,6 +53,7 @@ private struct Arm {
     let declaration: Campaign?
     let declared: DeclaredVariant?
     let clusters: DeviceClusters
+    let currency: Identifier?
     let group: Group
     /// The base of all variants of the campaign.
     let base: Base
@@ -73,6 +76,13 @@ private struct Arm {
         let deliveries = group.deliveries.filter(group.isInBase)
         let devices = Set(deliveries.map(\.device)).count
         return (devices, devices == 0 ? nil : Double(deliveries.count) / Double(devices))
+    }
+
+    /// The values in the requested currency; nil without one.
+    var values: ValuesOfBase? { currency.map { ValuesOfBase(group, $0) } }
+
+    var valueDesignEffect: Double {
+        currency.map { ReferenceModel.valueDesignEffect(clusters.inBase, currency: $0) } ?? 1
     }
 
     /// Sorts the control first: the declared one, else the first declared variant, else the first variant (decision
@@ -103,19 +113,20 @@ private func rows(
     }
     let adjusted = holm(comparisons.map { $0?.p })
     let ratio = sampleRatio(inOrder)
-    let first = row(control, nil, nil, ratio, verdict: .null, selection)
+    let first = row(control, nil, nil, nil, ratio, verdict: .null, selection)
     let rest = others.indices.map { index in
         let isWaiting = others[index].isWaiting(minN: selection.minN) || control.isWaiting(minN: selection.minN)
         return row(
-            others[index], comparisons[index], adjusted[index], ratio,
+            others[index], control, comparisons[index], adjusted[index], ratio,
             verdict: .text(verdict(ratio?.anytime, comparisons[index]?.anytime, margin: margin, isWaiting)), selection)
     }
     return [first] + rest
 }
 
-/// A variant's row; `verdict` is null for the control.
+/// A variant's row; `control` is nil and `verdict` null for the control.
 private func row(
-    _ arm: Arm, _ comparison: ArmComparison?, _ adjusted: Double?, _ ratio: (fixed: Double, anytime: Double)?,
+    _ arm: Arm, _ control: Arm?, _ comparison: ArmComparison?, _ adjusted: Double?,
+    _ ratio: (fixed: Double, anytime: Double)?,
     verdict: ModelValue, _ selection: Selection
 ) -> ModelRow {
     var row = ModelRow()
@@ -147,7 +158,52 @@ private func row(
     row.append("design_effect", .double(arm.designEffect))
     row.append("reason", rate.reason(minN: selection.minN).map { .text($0) } ?? .null)
     row.append("suppressed", .bool(rate.isSuppressed(minN: selection.minN)))
+    row.append(valueCells(arm, control, minN: selection.minN))
     return row
+}
+
+/// "`experiment` has `value_per_delivery` and its difference with Welch's interval for `currency=XXX`", of deliveries
+/// divided by their design effects (decision D82).
+private func valueCells(_ arm: Arm, _ control: Arm?, minN: Int) -> [ModelRow.Cell] {
+    let own = arm.values
+    let mean = own.flatMap { $0.hasMean(minN: minN) ? $0.mean : nil }
+    let effect = arm.valueDesignEffect
+    let margin = mean.flatMap { _ in own?.margin(designEffect: effect) }
+    var difference: Double?
+    var differenceMargin: Double?
+    if let mean, let other = control?.values, other.hasMean(minN: minN) {
+        difference = mean - other.mean
+        differenceMargin = welchMargin(
+            (own?.variance, Double(arm.baseCount) / effect),
+            (other.variance, Double(other.count) / (control?.valueDesignEffect ?? 1)))
+    }
+    func bounds(_ middle: Double?, _ margin: Double?, _ sign: Double) -> ModelValue {
+        guard let middle, let margin else { return .null }
+        return .double(middle + sign * margin)
+    }
+    let cells: [(String, ModelValue)] = [
+        ("converted_with_value", own.map { .int($0.valued) } ?? .null),
+        ("total_value", ModelValue(own.map { Double($0.total) / 100 })),
+        ("value_per_delivery", ModelValue(mean)),
+        ("value_per_delivery_low", bounds(mean, margin, -1)),
+        ("value_per_delivery_high", bounds(mean, margin, 1)),
+        ("value_difference", ModelValue(difference)),
+        ("value_difference_low", bounds(difference, differenceMargin, -1)),
+        ("value_difference_high", bounds(difference, differenceMargin, 1)),
+        ("value_design_effect", own == nil ? .null : .double(effect)),
+    ]
+    return cells.map { ModelRow.Cell(name: $0.0, value: $0.1) }
+}
+
+/// Half the width of Welch's interval at 95 %, of samples given by their variance and size.
+private func welchMargin(_ own: (variance: Double?, n: Double), _ other: (variance: Double?, n: Double)) -> Double? {
+    guard let v1 = own.variance, let v0 = other.variance, own.n > 1, other.n > 1 else { return nil }
+    let (error1, error0) = (v1 / own.n, v0 / other.n)
+    let sum = error1 + error0
+    guard sum > 0 else { return 0 }
+    let (share1, share0) = (error1 / sum, error0 / sum)
+    let degrees = 1 / (share1 * share1 / (own.n - 1) + share0 * share0 / (other.n - 1))
+    return studentQuantile(degrees: degrees) * sum.squareRoot()
 }
 
 /// "`sample_ratio_mismatch` if `sample_ratio_p_anytime` < 0.01; else `better` or `worse` if the anytime interval leaves

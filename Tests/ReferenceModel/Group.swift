@@ -38,7 +38,7 @@ struct Group {
 
     func isInBase(_ delivery: SelectedDelivery) -> Bool {
         switch bases[delivery.placement.dimensions.campaign] {
-        case .sent: delivery.campaignHasDeclaredSends ? countsDeclaredSends : delivery.isSent
+        case .sent: isAmongSends(delivery)
         case .confirmed: delivery.isConfirmed
         case .none, .mixed: false
         }
@@ -61,17 +61,23 @@ struct Group {
         max(0, baseCount(where: condition) - numerator { $0.isReplaced && condition($0.placement) })
     }
 
+    /// The deliveries of the base.
+    var inBase: [SelectedDelivery] {
+        deliveries.filter(isInBase)
+    }
+
+    private func isAmongSends(_ delivery: SelectedDelivery) -> Bool {
+        delivery.campaignHasDeclaredSends ? countsDeclaredSends : delivery.isSent
+    }
+
     /// The number of deliveries in a state within the base.
     func numerator(_ state: (SelectedDelivery) -> Bool) -> Int {
-        count { isInBase($0) && state($0) }
+        inBase.filter(state).count
     }
 
     /// "Deliveries in state `sent`; with declared sends, all of the campaign's".
     func numeratorWithinSends(_ state: (SelectedDelivery) -> Bool) -> Int {
-        count { delivery in
-            let isAmongSends = delivery.campaignHasDeclaredSends ? countsDeclaredSends : delivery.isSent
-            return isAmongSends && state(delivery)
-        }
+        count { isAmongSends($0) && state($0) }
     }
 
     /// The part of the group that meets a condition.

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ModelEvent {
-    /// The event with details that only `health`, `failures` and `replies` use.
+    /// The event with details that only `health`, `failures`, `replies` and `value` use.
     ///
     /// They are derived from its id instead of the scenario's generator, so that everything else stays the same for a
     /// seed.
@@ -17,6 +17,10 @@ extension ModelEvent {
         case .failed: event.reason = Self.failures[Int(id.3) % Self.failures.count]
         case .token_failed: event.reason = id.3 % 2 == 0 ? "NoNetwork" : "Denied"
         case .attachment_failed: event.reason = id.3 % 2 == 0 ? "404" : "Timeout"
+        case .converted where id.5 % 4 > 0:
+            // A tenth are refunds.
+            event.value = (Int(id.6) * 256 + Int(id.7)) % 20_000 - 2_000
+            event.currency = Self.currencies[Int(id.8) % Self.currencies.count]
         default: break
         }
         if userText != nil { event.userText = Self.replies[Int(id.4) % Self.replies.count] }
@@ -24,6 +28,7 @@ extension ModelEvent {
     }
 
     private static let failures: [Identifier] = ["BadDeviceToken", "Unregistered", "Unregistered", "TooManyRequests"]
+    private static let currencies: [Identifier?] = ["EUR", "EUR", "EUR", "EUR", "USD", "USD", nil]
     private static let replies = [
         "Yes", " yes ", "YES\u{A0}", "yes\n", "No", "no", "Caf\u{E9}", "CAFE\u{301}", "later  today", "Later\ttoday",
         "\u{1F389}",

@@ -22,6 +22,8 @@ extension ModelEvent {
         object["app_version"] = appVersion.map { .text($0) }
         object["os_version"] = osVersion.map { .text($0) }
         object["trigger"] = trigger.map { .text(Identifier($0)) }
+        object["value"] = value.map { .double(Double($0) / 100) }
+        object["currency"] = currency.map { .text($0) }
         switch kind {
         case .failed, .token_failed, .attachment_failed: object["reason"] = .text(reason ?? "Unregistered")
         case .converted: object["name"] = .text(name ?? "purchase")

@@ -24,6 +24,9 @@ package struct ModelEvent: Hashable, Sendable {
     package var reason: Identifier?
     /// The name of a conversion or outcome, empty if it has none; "purchase" if nil.
     package var name: Identifier?
+    /// The value of a conversion, in hundredths.
+    package var value: Int?
+    package var currency: Identifier?
     package var trigger: String?
     package var receipt: ModelReceipt?
     /// The kinds of the names that are left out because they were past their limit, as the report `health` calls them.

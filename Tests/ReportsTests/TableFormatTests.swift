@@ -45,6 +45,20 @@ import Testing
         #expect(table.contains("0.0 % (0.0–3.7)"))
     }
 
+    @Test func `an amount of money is shown with cents and its interval`() async throws {
+        let columns = [
+            "total_value number currency", "mean number currency", "mean_low number currency",
+            "mean_high number currency",
+        ]
+        let rows: [[String?]] = [
+            ["2099.635", "2.2247", "1.3581", "3.0921"], ["123456789.01", "-0.025", "-0.5", "0.45"],
+            ["0", "3", nil, nil],
+        ]
+        let table = try await TableFormat().text(of: Sample.result(columns, rows: rows))
+        #expect(table.contains("2.22 (1.36–3.09)") && table.contains("-0.0250 (-0.5000–0.4500)"), "\(table)")
+        #expect(table.contains("123456789.01") && table.contains("3.00") && !table.contains("mean_low"), "\(table)")
+    }
+
     @Test func `in a report with one number per row, numbers with an interval are shown as rates`() async throws {
         let columns = [
             "metric text", "value number", "low number", "high number", "n integer", "change number",

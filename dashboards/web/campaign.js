@@ -1,4 +1,4 @@
-// The page of a campaign: its funnel, response times, variants, actions and replies.
+// The page of a campaign: its funnel, response times, variants, value, actions and replies.
 
 import { actions, replies } from "./actions.js";
 import { campaigns, report } from "./api.js";
@@ -12,6 +12,7 @@ import { h, name } from "./dom.js";
 import { count, platformName, time } from "./format.js";
 import { panel } from "./panel.js";
 import { categoryHref, href } from "./route.js";
+import { currencies, value } from "./value.js";
 import { variants } from "./variants.js";
 
 const filters = ["period", "dates", "category", "platform", "tz", "verified"];
@@ -42,6 +43,14 @@ function render(address, signal) {
         panel({
             title: "Variants", id: "variants",
             load: load("experiment"), render: (result) => variants(result),
+        }),
+        panel({
+            title: "Value", id: "value",
+            load: async () => {
+                const totals = await load("value")();
+                return [totals, await Promise.all(currencies(totals).map((one) => load("experiment", { currency: one })()))];
+            },
+            render: ([totals, experiments]) => value(totals, experiments),
         }),
         panel({
             title: "Actions", id: "actions", load: load("actions"),

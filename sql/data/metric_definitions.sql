@@ -340,6 +340,33 @@ values
         'By how much the likeness of a device''s deliveries multiplies the variance of the rate, by the delta method '
         'over 128 device buckets, at least 1. It is that of the whole UTC days that the selection touches.',
         null, null, null),
+    -- Value
+    ('currency', 1, 'text',
+        'Currency of the values, as the converted events state it, as an ISO 4217 code; null for values without one. '
+        'Currencies are not converted into each other.',
+        null, null, null),
+    ('converted_with_value', 1, 'deliveries',
+        'Deliveries of the base with a converted event that states a value in the currency.',
+        null, null, 'anchor hour at or after from and before to'),
+    ('total_value', 1, 'currency',
+        'Sum of value over the distinct converted events of the deliveries of the base, in the currency. Negative '
+        'values are refunds.',
+        null, null, 'anchor hour at or after from and before to'),
+    ('value_per_delivery', 1, 'currency',
+        'Mean value of the deliveries of the base; those without a value count as 0.',
+        'total_value', 'base_n', 'anchor hour at or after from and before to'),
+    ('value_per_delivery_low', 1, 'currency',
+        'Lower bound of the 95 % interval of value_per_delivery, from the variance over all deliveries of the base, '
+        'by Student''s t with base_n - 1 degrees of freedom.',
+        null, null, 'anchor hour at or after from and before to'),
+    ('value_per_delivery_high', 1, 'currency',
+        'Upper bound of the 95 % interval of value_per_delivery, from the variance over all deliveries of the base, '
+        'by Student''s t with base_n - 1 degrees of freedom.',
+        null, null, 'anchor hour at or after from and before to'),
+    ('value_outside_base', 1, 'currency',
+        'Sum of value over the distinct converted events of the other deliveries, which total_value leaves out '
+        'because they are not in the base.',
+        null, null, 'anchor hour at or after from and before to'),
     -- Report actions
     ('actions.acted', 1, 'deliveries',
         'Deliveries that were answered with this action, by a tap or a text.',
@@ -427,6 +454,30 @@ values
     ('experiment.deliveries_per_device', 1, 'number',
         'Deliveries of the base per device. Above 10,000 deliveries in the days of the selection it is that of a '
         'sixteenth of the devices.',
+        null, null, null),
+    ('experiment.value_per_delivery_low', 1, 'currency',
+        'Lower bound of the 95 % interval of value_per_delivery, of base_n divided by value_design_effect, by '
+        'Student''s t.',
+        null, null, 'anchor hour at or after from and before to'),
+    ('experiment.value_per_delivery_high', 1, 'currency',
+        'Upper bound of the 95 % interval of value_per_delivery, of base_n divided by value_design_effect, by '
+        'Student''s t.',
+        null, null, 'anchor hour at or after from and before to'),
+    ('experiment.value_difference', 1, 'currency',
+        'value_per_delivery less that of the control; null for the control and where one of the two is null.',
+        null, null, 'anchor hour at or after from and before to'),
+    ('experiment.value_difference_low', 1, 'currency',
+        'Lower bound of Welch''s 95 % interval of value_difference, of deliveries divided by their '
+        'value_design_effect. It is right for one planned look.',
+        null, null, 'anchor hour at or after from and before to'),
+    ('experiment.value_difference_high', 1, 'currency',
+        'Upper bound of Welch''s 95 % interval of value_difference, of deliveries divided by their '
+        'value_design_effect. It is right for one planned look.',
+        null, null, 'anchor hour at or after from and before to'),
+    ('experiment.value_design_effect', 1, 'number',
+        'By how much the likeness of a device''s deliveries multiplies the variance of value_per_delivery, by the '
+        'delta method over 128 device buckets, at least 1. It is that of the whole UTC days that the selection '
+        'touches.',
         null, null, null),
     -- Report failures
     ('failures.campaign_id', 1, 'text',

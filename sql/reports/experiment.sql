@@ -16,6 +16,7 @@
 --   half of its deliveries, else confirmed
 -- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
 -- parameter: margin number 0..1  largest difference that makes no difference: within it, variants are equivalent
+-- parameter: currency text  compare the value per delivery in this currency, such as EUR; empty leaves value out
 -- column: campaign_id text  campaign
 -- column: variant text  variant
 -- column: control boolean  whether it is the control, with which the others are compared
@@ -44,6 +45,15 @@
 -- column: design_effect number  by how much the likeness within devices multiplies the rate's variance, at least 1
 -- column: reason text  why the rate is null: few (under min_n), no_base, uncovered (converted_base above base_n)
 -- column: suppressed boolean  whether the rate is null because of min_n
+-- column: converted_with_value integer deliveries  with a converted event that states a value in currency, within the base
+-- column: total_value number currency  sum of their values
+-- column: value_per_delivery number currency  total_value over base_n
+-- column: value_per_delivery_low number currency  lower bound of its 95 % interval
+-- column: value_per_delivery_high number currency  upper bound of its 95 % interval
+-- column: value_difference number currency  value_per_delivery less the control's
+-- column: value_difference_low number currency  lower bound of its 95 % interval (Welch), for one planned look
+-- column: value_difference_high number currency  upper bound of its 95 % interval (Welch), for one planned look
+-- column: value_design_effect number  by how much the likeness within devices multiplies the mean's variance, at least 1
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -55,6 +65,7 @@
 \if :{?base} \else \set base auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
 \if :{?margin} \else \set margin 0.01 \endif
+\if :{?currency} \else \set currency '' \endif
 with chosen as materialized (
     select afterpush.report_bases(
         :'app',
@@ -269,6 +280,80 @@ tested as materialized (
     ) as c using (campaign_id)
     where is_compared
 ),
+-- The values of the base in the currency. Without one, nothing is read.
+valued as materialized (
+    select campaign_id, variant, deliveries, value, squares
+    from afterpush.report_values(
+        :'app',
+        afterpush.report_time(:'from', :'tz'),
+        afterpush.report_time(:'to', :'tz'),
+        nullif(:'campaign', ''),
+        nullif(:'category', ''),
+        null,
+        nullif(:'platform', ''),
+        :'verified'::boolean,
+        (select bases from chosen),
+        'campaign,variant',
+        :'tz'
+    )
+    where :'currency' <> ''
+      and currency = upper(:'currency')
+),
+-- The same values by device bucket, of the days that the device buckets are counted for.
+value_effects as materialized (
+    select
+        campaign_id, variant,
+        afterpush.value_design_effect(b.base_n, v.buckets, v.bucket_values, v.squares) as value_design_effect
+    from afterpush.report_values(
+        :'app',
+        afterpush.report_time(:'from', :'tz'),
+        afterpush.report_time(:'to', :'tz'),
+        nullif(:'campaign', ''),
+        nullif(:'category', ''),
+        null,
+        nullif(:'platform', ''),
+        :'verified'::boolean,
+        (select bases from chosen),
+        'campaign,variant',
+        :'tz',
+        true
+    ) as v
+    join buckets as b using (campaign_id, variant)
+    where :'currency' <> ''
+      and v.currency = upper(:'currency')
+),
+means as materialized (
+    select
+        *,
+        case
+            when not is_control then value_per_delivery - first_value(value_per_delivery) over first_is_control
+        end as value_difference,
+        afterpush.welch_margin(
+            value_variance, base_n / value_design_effect,
+            first_value(value_variance) over first_is_control,
+            first_value(base_n / value_design_effect) over first_is_control
+        ) as value_difference_margin
+    from (
+        select
+            campaign_id, variant, is_control, base_n, value, squares, deliveries,
+            afterpush.mean_value(value, deliveries, base_n, :'min_n') as value_per_delivery,
+            afterpush.value_variance(value, squares, base_n)::double precision as value_variance,
+            value_design_effect
+        from (
+            select
+                campaign_id, variant, is_control, base_n,
+                coalesce(v.value, 0) as value,
+                coalesce(v.squares, 0) as squares,
+                coalesce(v.deliveries, 0) as deliveries,
+                coalesce(e.value_design_effect, 1) as value_design_effect
+            from compared
+            left join valued as v using (campaign_id, variant)
+            left join value_effects as e using (campaign_id, variant)
+            where :'currency' <> ''
+        ) as summed
+    ) as m
+    window first_is_control as (partition by campaign_id order by is_control desc)
+),
 adjusted as materialized (
     select
         campaign_id,
@@ -322,11 +407,29 @@ select
     deliveries_per_device,
     design_effect,
     afterpush.missing_rates(:'min_n', base_n, array[converted_base], array[base_n]) as reason,
-    afterpush.suppressed(:'min_n', base_n) as suppressed
+    afterpush.suppressed(:'min_n', base_n) as suppressed,
+    deliveries as converted_with_value,
+    trim_scale(value) as total_value,
+    trim_scale(value_per_delivery) as value_per_delivery,
+    value_per_delivery - value_margin as value_per_delivery_low,
+    value_per_delivery + value_margin as value_per_delivery_high,
+    trim_scale(value_difference) as value_difference,
+    value_difference - value_difference_margin as value_difference_low,
+    value_difference + value_difference_margin as value_difference_high,
+    value_design_effect
 from compared
 left join tested using (campaign_id, variant)
 left join adjusted using (campaign_id, variant)
 left join ratios using (campaign_id)
 left join devices using (campaign_id, variant)
 left join (select distinct campaign_id, base from counted) as b using (campaign_id)
+left join (
+    select
+        campaign_id, variant, deliveries, value, value_per_delivery, value_difference, value_difference_margin,
+        value_design_effect,
+        afterpush.mean_value_margin(
+            value, squares, deliveries, base_n, :'min_n', value_design_effect
+        ) as value_margin
+    from means
+) as m using (campaign_id, variant)
 order by campaign_id, control desc, variant;

@@ -207,11 +207,31 @@ create type afterpush.event_shape as (
 comment on type afterpush.event_shape is
     'The hours and codes of a delivery''s events, and the number of deliveries to which they apply.';
 
+-- A delivery with a converted event, as the rollup of values counts it: as it is now (sign 1), or as it was (sign -1).
+-- Unknown dimensions are empty.
+create type afterpush.converted_delivery as (
+    sign integer,
+    delivery_id uuid,
+    app_id integer,
+    anchor_hour timestamptz,
+    app_version text collate "C",
+    campaign_id text collate "C",
+    variant text collate "C",
+    category_id text collate "C",
+    platform text collate "C",
+    verified_dimensions integer,
+    kinds integer,
+    verified_kinds integer
+);
+comment on type afterpush.converted_delivery is
+    'A delivery with a converted event: as it is now, or as it was before a merge.';
+
 -- The result of merge_batches.
 create type afterpush.merge_result as (
     shapes afterpush.delivery_shape[],
     event_shapes afterpush.event_shape[],
-    regrouped afterpush.delivery_dimensions[]
+    regrouped afterpush.delivery_dimensions[],
+    converted afterpush.converted_delivery[]
 );
 comment on type afterpush.merge_result is
     'What a merge changes in the rollups: deliveries, events, and the old dimensions of deliveries that changed them.';

@@ -23,5 +23,7 @@ package struct ReportColumn: Sendable, Equatable {
 
     /// Whether values are fractions of one, which tables show as percentages.
     var isRatio: Bool { kind == .number && unit == "ratio" }
+    /// Whether values are amounts of money, which tables show with cents.
+    var isAmount: Bool { kind == .number && unit == "currency" }
     var isNumeric: Bool { kind == .integer || kind == .number }
 }

@@ -15,6 +15,19 @@ enum NumberText {
         return "\(percent(rate)) (\(fixed(low * 100, places))–\(fixed(high * 100, places)))"
     }
 
+    /// Returns an amount of money with two decimals, or with four below one.
+    static func amount(_ text: String) -> String {
+        guard let amount = Double(text) else { return text }
+        return fixed(amount, amountPlaces(for: amount))
+    }
+
+    /// Returns an amount with its interval, such as `2.22 (1.36–3.09)`, both with the decimals of the amount.
+    static func amount(_ text: String, low: String, high: String) -> String {
+        guard let amount = Double(text), let low = Double(low), let high = Double(high) else { return text }
+        let places = amountPlaces(for: amount)
+        return "\(fixed(amount, places)) (\(fixed(low, places))–\(fixed(high, places)))"
+    }
+
     /// Returns about four significant digits, without an exponent for large numbers.
     static func short(_ text: String) -> String {
         guard text.count > 6, let number = Double(text) else { return text }
@@ -23,6 +36,10 @@ enum NumberText {
 
     private static func places(for ratio: Double) -> Int {
         ratio != 0 && abs(ratio) < 0.01 ? 2 : 1
+    }
+
+    private static func amountPlaces(for amount: Double) -> Int {
+        amount != 0 && abs(amount) < 1 ? 4 : 2
     }
 
     private static func fixed(_ number: Double, _ places: Int) -> String {

@@ -11,7 +11,7 @@ struct TableColumn {
 
     /// Returns the columns to show, and the number of columns left out because they have only nulls, zeros and `false`.
     ///
-    /// A rate's interval is shown in the rate's cell. A `base` that is the same in all rows is left to the caller. If
+    /// The interval of a rate or an amount is shown in its cell. A `base` that is the same in all rows is left to the caller. If
     /// each row is a separate number, `value` with `low` and `high`, the rows with an interval are rates.
     static func columns(of result: ReportResult, wide: Bool) -> (columns: [TableColumn], leftOut: Int) {
         var columns: [TableColumn] = []
@@ -42,6 +42,12 @@ struct TableColumn {
                 let text = TerminalText.visible(value)
                 return clips ? DisplayWidth.clip(text, to: Self.widestText) : text
             }
+            if column.isAmount {
+                guard let bounds, let low = row[bounds.low], let high = row[bounds.high] else {
+                    return NumberText.amount(value)
+                }
+                return NumberText.amount(value, low: low, high: high)
+            }
             guard column.isRatio || isNumberOfRow && interval.flatMap({ row[$0.low] }) != nil else {
                 return column.kind == .number ? NumberText.short(value) : value
             }
@@ -59,14 +65,16 @@ struct TableColumn {
         return result.interval(named: column.name + "_")
     }
 
-    /// Whether a column is a bound of an interval that is shown in its rate's cell.
+    /// Whether a column is a bound of an interval that is shown in another cell.
     private static func isBound(_ column: ReportColumn, in result: ReportResult) -> Bool {
         let hasNumbers = result.intervalOfRows != nil
         if hasNumbers, column.name == "low" || column.name == "high" { return true }
         for suffix in ["_low", "_high"] where column.name.hasSuffix(suffix) {
             let rate = String(column.name.dropLast(suffix.count))
             guard result.interval(named: rate + "_") != nil else { return false }
-            return result.columns.contains { $0.name == rate && ($0.isRatio && column.isRatio || hasNumbers) }
+            return result.columns.contains {
+                $0.name == rate && ($0.isRatio && column.isRatio || $0.isAmount && column.isAmount || hasNumbers)
+            }
         }
         return false
     }

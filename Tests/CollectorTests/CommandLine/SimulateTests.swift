@@ -35,6 +35,12 @@ import Testing
         #expect(
             try await app.value("select count(*) from afterpush.events where kind = 'sent'")
                 == "\(truth.variants.reduce(0) { $0 + $1.sent })")
+        try await app.waitForRollups()
+        let values = truth.variants.map { $0.values["EUR"] ?? 0 }.reduce(0, +)
+        #expect(
+            try await app.value(
+                "select sum(value) = \(values) from afterpush.rollup_values where not verified and currency = 'EUR'")
+                == (values == 0 ? nil : "t"))
 
         let second = try await Program.run(arguments, environment: environment)
         #expect(second.output.hasPrefix("stored 0, duplicates "), "\(second.output)\(second.error)")

@@ -128,6 +128,15 @@ struct BrowserTests {
         #expect(try await browser.texts(".verdict-title").first?.contains("converts better") == true)
         let advice = try await browser.texts(".verdict p:last-child").first
         #expect(advice?.contains("You can stop here and use") == true, "\(advice ?? "no sentence")")
+        let values = try await cells(browser, "value")
+        let compared = try await rows(of: "experiment", in: requests.filter { $0.contains("currency=EUR") })
+        #expect(values.count == 2 && compared.count == 2, "\(values)")
+        for (line, row) in zip(values, compared) {
+            #expect(line[0].hasPrefix(row["variant"] as? String ?? "?"), "\(line)")
+            #expect(line.contains(DisplayedNumber.count(row["converted_with_value"])), "\(line)")
+        }
+        let total = try await browser.texts(".value-total").first
+        #expect(total?.hasPrefix("€") == true && total?.contains("per delivery") == true, "\(total ?? "no total")")
         let actions = try await cells(browser, "actions")
         let report = try await rows(of: "actions", in: requests)
         #expect(actions.count == report.count && report.count > 2)
@@ -185,7 +194,7 @@ struct BrowserTests {
         let names = try await browser.texts(".report-list h3 code")
         let listed = try await client.get("/v1/reports", key: shop.app.readKey).json()["reports"] as? [[String: Any]]
         #expect(names == listed?.compactMap { $0["name"] as? String })
-        #expect(names.contains("late-night") && names.count == 16)
+        #expect(names.contains("late-night") && names.count == 17)
         for name in names {
             // From one report to the next without loading the page again.
             _ =

@@ -103,6 +103,9 @@ struct DashboardFixture: Sendable {
         case 4, 14: events.append(event("dismissed", after: wait))
         default: break
         }
+        if n % 16 == 2 {
+            events.append(event("converted", after: wait + 60, ["value": 9.99 + Double(n % 7), "currency": "EUR"]))
+        }
         return events
     }
 

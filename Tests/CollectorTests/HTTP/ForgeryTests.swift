@@ -189,6 +189,16 @@ import Testing
         #expect(row["base"] as? String == "sent" && row["open_rate"] as? Double == 0.5, "\(row)")
     }
 
+    @Test func `a made-up purchase changes no verified value`() async throws {
+        let money: [String: any Sendable] = ["value": 20, "currency": "EUR"]
+        try await serve([event("sent", 1), event("converted", 1, at: 5, money)])
+        try await forge([event("converted", 1, at: 6, ["value": 1_000_000, "currency": "EUR"])])
+        let verified = try await rows("value", [("verified", "true")])
+        #expect(verified.map { $0["total_value"] as? Int } == [20], "\(verified)")
+        let all = try await rows("value")
+        #expect(all.map { $0["total_value"] as? Int } == [1_000_020], "\(all)")
+    }
+
     // MARK: - Actions
 
     @Test func `made-up actions take no room from a verified one, and count together past the limit (A6)`()

@@ -51,6 +51,7 @@ struct ModelReport: Sendable {
         ModelReport("actions", extra: [("cluster", "device")], without: ["by"], looksBack: true) {
             actionsReport(events: $0, declarations: $1, selection: $2, clusters: true)
         },
+        ModelReport("value") { valueReport(events: $0, declarations: $1, selection: $2) },
         ModelReport("overview", without: ["by"], looksBack: true) {
             overviewReport(events: $0, declarations: $1, selection: $2)
         },
@@ -79,10 +80,10 @@ struct ModelReport: Sendable {
             experimentReport(events: $0, declarations: $1, selection: $2)
         },
         ModelReport(
-            "experiment", extra: [("margin", "0.2")], without: ["by", "variant"], looksBack: true,
+            "experiment", extra: [("margin", "0.2"), ("currency", "EUR")], without: ["by", "variant"], looksBack: true,
             distinguishesDevices: true
         ) {
-            experimentReport(events: $0, declarations: $1, selection: $2, margin: 0.2)
+            experimentReport(events: $0, declarations: $1, selection: $2, margin: 0.2, currency: "EUR")
         },
         ModelReport("fatigue", without: ["by"], looksBack: true, distinguishesDevices: true) {
             fatigueReport(events: $0, declarations: $1, selection: $2)

@@ -40,7 +40,7 @@ import Testing
         ("overview", [:]), ("overview", ["from": "2026-11-01", "to": "2026-11-08"]), ("conversion", [:]),
         ("conversion", ["by": "campaign"]), ("actions", [:]), ("funnel", [:]), ("timeseries", [:]),
         ("timeseries", ["campaign": "spring"]), ("response-time", [:]), ("response-time", ["by": "hour"]),
-        ("heatmap", [:]),
+        ("heatmap", [:]), ("value", [:]),
     ])
     func `a report with rollups reads neither events nor deliveries`(
         report: String, variables: [String: String]

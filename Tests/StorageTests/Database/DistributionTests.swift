@@ -62,7 +62,7 @@ import Testing
 
     @Test func `Student's t and Welch's interval are accurate to nine digits, including an example of R`() async throws
     {
-        try await expectValues(DistributionValues.studentT + DistributionValues.welch)
+        try await expectValues(DistributionValues.studentT + DistributionValues.welch + DistributionValues.means)
     }
 
     @Test func `variances over device buckets and design effects are accurate to nine digits`() async throws {
@@ -162,6 +162,9 @@ import Testing
         ("student_t_quantile('infinity')", "1.959963984540054"), ("student_t_p(1e200, 5)", "0"),
         ("student_t_p(1, 0)", nil), ("welch_margin(1, 1, 1, 10)", nil), ("welch_margin(0, 5, 0, 10)", "0"),
         ("welch_low(3, 0, 5, 1, 0, 10)", "2"), ("welch_margin(-1, 5, 1, 10)", nil),
+        ("mean_value(5, 1, 0, 1)", nil), ("mean_value(5, 1, 29, 30)", nil), ("mean_value(5, 3, 2, 1)", nil),
+        ("mean_value(5, 1, 1, 1) = 5", "t"), ("mean_value_margin(5, 25, 1, 1, 1)", nil),
+        ("mean_value_margin(0, 0, 0, 50, 1)", "0"), ("mean_value_margin(10, 50, 2, 2, 1)", "0"),
         ("ratio_variance('{}', '{}')", nil), ("ratio_variance(array[0], array[0])", nil),
         ("ratio_variance(array[5], array[2])", "0"), ("design_effect(0.1, 0, 10)", "1"),
         ("design_effect(0.1, 10, 10)", "1"), ("design_effect(null, 5, 10)", "1"), ("design_effect(0.1, 0, 0)", nil),

@@ -28,6 +28,14 @@ extension DistributionValues {
         ("student_t_p(3, 1)", 0.20483276469913345),
     ]
 
+    /// Of means of values over 4, 40 and 1,000 deliveries, most of which have none; from SciPy.
+    static let means: [(expression: String, value: Double)] = [
+        ("mean_value_margin(20, 250, 2, 4, 1)", 11.251646816140918),
+        ("mean_value_margin(133.51, 14819.2501, 5, 40, 30)", 6.139746108124433),
+        ("mean_value(133.51, 5, 40, 30)", 3.33775),
+        ("mean_value_margin(1000000000000002.5, 1000000000000000000000000000006.25, 2, 1000, 30)", 1962341461133.4502),
+    ]
+
     static let welch: [(expression: String, value: Double)] = [
         ("welch_low(0.75, 3.2005555555555556, 10, 2.33, 4.009, 10)", -3.365483230711711),
         ("welch_high(0.75, 3.2005555555555556, 10, 2.33, 4.009, 10)", 0.20548323071171098),

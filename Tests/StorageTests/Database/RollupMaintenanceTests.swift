@@ -56,6 +56,14 @@ import Testing
             update afterpush.rollup_device_bucket_totals set kinds = kinds | 512
             """
         ),
+        ("delivery_values", "update afterpush.delivery_values set value = value + 1"),
+        ("delivery_values", "delete from afterpush.delivery_values"),
+        (
+            "delivery_values",
+            "insert into afterpush.delivery_values select gen_random_uuid(), 'EUR', app_id, 1 from afterpush.batches"
+        ),
+        ("rollup_values", "update afterpush.rollup_values set squares = squares + 1"),
+        ("rollup_values", "delete from afterpush.rollup_values"),
     ])
     func `a damaged layer is found and rebuilt`(layer: String, damage: String) async throws {
         let app = try await TestApp()
@@ -67,7 +75,7 @@ import Testing
             ]),
             EventJSON.event([
                 "kind": "converted", "campaign_id": "c", "notification_id": "n2",
-                "occurred_at": "2026-11-02T11:00:00Z",
+                "occurred_at": "2026-11-02T11:00:00Z", "value": 9.99, "currency": "EUR",
             ]),
         ]
         try await app.registry.putCampaign(CampaignDeclaration(identifier: "c", name: "c"), app: app.app)

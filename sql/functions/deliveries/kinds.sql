@@ -107,6 +107,13 @@ language sql immutable parallel safe
 return kinds & 1024 <> 0 and kinds & (32 | 64 | 128 | 256) = 0;
 comment on function afterpush.is_replaced is 'Whether a set of kinds includes replaced and no response.';
 
+-- 512 converted; 2^30 a converted event outside the conversion window (function counted_kinds)
+create or replace function afterpush.has_any_conversion(kinds integer) returns boolean
+language sql immutable parallel safe
+return kinds & (512 | 1 << 30) <> 0;
+comment on function afterpush.has_any_conversion is
+    'Whether a set of kinds as the rollups count them is that of a delivery with a converted event, at any time.';
+
 -- 32768 held_out
 create or replace function afterpush.is_held_out(kinds integer) returns boolean
 language sql immutable parallel safe

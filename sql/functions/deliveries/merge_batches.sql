@@ -6,6 +6,7 @@
 --   shapes        deliveries as they are now, less deliveries as they were, counted by shape
 --   event_shapes  the batches' events of deliveries, under the dimensions that their delivery has now
 --   regrouped     the old dimensions of stored deliveries that now have others
+--   converted     deliveries with a converted event as they are now, and as they were, for the rollup of values
 --
 -- Steps: read the touched deliveries; mark those that came to be in a sealed hour; insert the new ones; update the
 -- stored ones; count. They are one statement, because each of them reads all touched deliveries. Handed on as an array,
@@ -164,6 +165,13 @@ begin
                           platform_source_rank, app_version_source_rank, campaign_source_rank, category_source_rank
                       )
                   )
+        ),
+        array(
+            select row(c.*)::afterpush.converted_delivery
+            from touched as t
+            cross join lateral afterpush.converted_states(row(t.*)::afterpush.touched_delivery) as c
+            where afterpush.has_converted_event(t.kinds)
+              and not t.is_frozen
         )
     into result;
     return result;

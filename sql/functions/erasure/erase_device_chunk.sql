@@ -5,8 +5,8 @@
 -- Returns one row: numbers of events and replies deleted, and of deliveries made anonymous.
 --
 -- Deliveries come first. They stay, with a random delivery_id of the same device bucket, and without device and
--- notification, so no count changes. Their events are added to erased_event_counts, which a rebuild of the rollups
--- includes. Events about the device alone come last.
+-- notification, so no count changes, and their values stay with them. Their events are added to erased_event_counts,
+-- which a rebuild of the rollups includes. Events about the device alone come last.
 create or replace function afterpush.erase_device_chunk(app integer, device text, max integer)
 returns table (events bigint, replies bigint, deliveries bigint)
 language plpgsql
@@ -76,13 +76,24 @@ begin
         delete from afterpush.events as e where e.delivery_id = any (chunk) returning 1
     )
     select count(*) into events from deleted;
-    with anonymised as (
+    -- The values of a delivery keep its new id.
+    with renamed as materialized (
+        select id, afterpush.anonymous_delivery_id(id) as anonymous_id from unnest(chunk) as id
+    ),
+    anonymised as (
         update afterpush.deliveries as d
-        set delivery_id = afterpush.anonymous_delivery_id(d.delivery_id),
+        set delivery_id = r.anonymous_id,
             device_id = null,
             notification_id = null
-        where d.delivery_id = any (chunk)
+        from renamed as r
+        where d.delivery_id = r.id
         returning 1
+    ),
+    revalued as (
+        update afterpush.delivery_values as v
+        set delivery_id = r.anonymous_id
+        from renamed as r
+        where v.delivery_id = r.id
     )
     select count(*) into deliveries from anonymised;
     delete from afterpush.late_deliveries where delivery_id = any (chunk);

@@ -29,6 +29,9 @@ begin
     ),
     purged_marks as (
         delete from afterpush.late_deliveries as l using purged_deliveries as p where l.delivery_id = p.delivery_id
+    ),
+    purged_values as (
+        delete from afterpush.delivery_values as v using purged_deliveries as p where v.delivery_id = p.delivery_id
     )
     select count(*) into purged from purged_deliveries;
     return purged;

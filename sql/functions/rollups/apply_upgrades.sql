@@ -24,6 +24,7 @@ declare
     merged bigint[];
     shapes afterpush.delivery_shape[];
     counts afterpush.event_count[];
+    values_delta afterpush.rollup_values[];
 begin
     changed := array(
         select distinct e.delivery_id
@@ -50,6 +51,7 @@ begin
     );
     shapes := afterpush.shapes_of(recomputed, sealed, -1);
     counts := afterpush.event_counts_of(changed, sealed, -1);
+    values_delta := afterpush.value_deltas(afterpush.converted_deliveries(recomputed, -1), sealed);
 
     update afterpush.events as e
     set (
@@ -88,6 +90,9 @@ begin
     where d.delivery_id = any (recomputed)
       and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < sealed
     on conflict (delivery_id) do nothing;
+    delete from afterpush.delivery_values where delivery_id = any (recomputed);
+    insert into afterpush.delivery_values
+    select * from afterpush.merged_values(merged, null, recomputed);
 
     shapes := shapes || afterpush.shapes_of(recomputed, sealed, 1);
     counts := counts || afterpush.event_counts_of(changed, sealed, 1);
@@ -98,6 +103,9 @@ begin
         perform afterpush.add_device_changes(shapes);
     end if;
     perform afterpush.add_event_counts(counts);
+    perform afterpush.add_to_rollup_values(
+        values_delta || afterpush.value_deltas(afterpush.converted_deliveries(recomputed, 1), sealed)
+    );
     delete from afterpush.event_upgrades where batch_id = any (batches);
 end
 $$;

@@ -13,6 +13,7 @@
 --   6. derive from the shapes how the rollups of deliveries change, each a signed sum, and add these deltas:
 --      add_deliveries (app_version_deltas), add_actions (action_deltas), add_responses (response_deltas); note which
 --      deliveries changed, by the bucket of their device (add_device_changes);
+--      add the batches' values to their deliveries, and what that changes to its rollup (add_values);
 --   7. count the new events (event_counts), and those whose delivery has other dimensions now (moved_event_counts),
 --      leave out counts of sealed hours, and add the deltas to the rollups of events: add_event_counts (event_deltas);
 --   8. move reply texts whose category is known now out of waiting_replies (release_waiting_replies);
@@ -75,6 +76,9 @@ begin
     perform afterpush.add_actions(merged.shapes);
     perform afterpush.add_responses(merged.shapes);
     perform afterpush.add_device_changes(merged.shapes);
+    if cardinality(merged.converted) > 0 then
+        perform afterpush.add_values(merged.converted, waiting.batch_ids, sealed);
+    end if;
 
     counts := afterpush.event_counts(merged.event_shapes, waiting.batch_ids);
     if cardinality(merged.regrouped) > 0 then

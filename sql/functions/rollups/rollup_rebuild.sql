@@ -23,6 +23,7 @@ begin
     -- Here, and not by computing them again: a day that is sealed in part keeps its sums by device bucket.
     perform afterpush.recount_conversions(sealed);
     perform afterpush.rebuild_deliveries(sealed);
+    perform afterpush.rebuild_values(sealed);
 
     create temporary table delivery_shapes on commit drop as
     select
