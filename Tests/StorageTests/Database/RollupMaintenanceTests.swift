@@ -1,5 +1,6 @@
 import Declarations
 import Events
+import Foundation
 import Postgres
 import Storage
 import TestSupport
