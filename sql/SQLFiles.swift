@@ -74,6 +74,7 @@ package enum SQLFiles {
         SQLFile("suppressed_events", PackageText.suppressed_events_sql),
         SQLFile("as_of", PackageText.as_of_sql),
         SQLFile("end_report_sessions", PackageText.end_report_sessions_sql),
+        SQLFile("declared_late", PackageText.declared_late_sql),
         SQLFile("first_instant", PackageText.first_instant_sql),
         SQLFile("normalised_answer", PackageText.normalised_answer_sql),
         SQLFile("open_report", PackageText.open_report_sql),
@@ -324,6 +325,8 @@ package enum SQLFiles {
     package static let createKey = statement("create_key", PackageText.create_key_sql)
     package static let createReceiptSecret = statement(
         "create_receipt_secret", PackageText.create_receipt_secret_sql)
+    package static let dateCampaignWeights = statement(
+        "date_campaign_weights", PackageText.date_campaign_weights_sql)
     package static let deleteCampaignVariants = statement(
         "delete_campaign_variants", PackageText.delete_campaign_variants_sql)
     package static let deviceDeliveries = statement("device_deliveries", PackageText.device_deliveries_sql)
@@ -391,8 +394,8 @@ package enum SQLFiles {
         checkReportLimits, checkReportLogins, checkRestrictable, checkRetentionDue, checkRoles,
         checkSchemaExists, checkServer, checkTransactions, checkWorker, checkWritable,
         clearInstalledDefinitions, countOtherCampaigns, countRetiredReceiptSecrets, countWaitingBatches,
-        createApp, createKey, createReceiptSecret, deleteCampaignVariants, deviceDeliveries, deviceEvents,
-        deviceRejectedEvents, deviceReplies, endSession, exportDeliveries, exportEvents, exportReplies,
+        createApp, createKey, createReceiptSecret, dateCampaignWeights, deleteCampaignVariants, deviceDeliveries,
+        deviceEvents, deviceRejectedEvents, deviceReplies, endSession, exportDeliveries, exportEvents, exportReplies,
         findCurrentReceiptSecret, findDefinitions, findDevice, findErasure, findKeys, findLastBatch,
         findReceiptSecrets, findSchemaTime, findSessions, listApps, listCampaignVariants, listCampaigns,
         listDefinitions, listInstalledDefinitions, listKeys, listSchemaFiles, lockApp, newestActions,

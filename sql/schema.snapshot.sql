@@ -2741,15 +2741,11 @@ begin
           and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= starts
           and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < ends
           -- The earliest verified event is not before the earliest one.
-          and d.converted_at <= afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
-              + greatest(old_window, new_window)
-          and (
-              d.converted_at > afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
-                  + least(old_window, new_window)
-              or d.verified_converted_at
-                  > afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
-                  + least(old_window, new_window)
-          )
+          and d.converted_at - afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
+              <= greatest(old_window, new_window)
+          and greatest(d.converted_at, d.verified_converted_at)
+              - afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
+              > least(old_window, new_window)
     );
 end
 $$;
@@ -3154,7 +3150,7 @@ COMMENT ON FUNCTION afterpush.count_names_with_id(app integer, id text) IS 'Retu
 
 CREATE FUNCTION afterpush.counted_kinds(kinds integer, converted_at timestamp with time zone, anchor timestamp with time zone, conversion_window interval) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN ((kinds & 512) = 0) THEN kinds WHEN (converted_at IS NULL) THEN ((kinds & (~ 512)) | (1 << 30)) WHEN (converted_at <= (anchor + COALESCE(conversion_window, '72:00:00'::interval))) THEN kinds ELSE ((kinds & (~ 512)) | (1 << 30)) END;
+    RETURN CASE WHEN ((kinds & 512) = 0) THEN kinds WHEN (converted_at IS NULL) THEN ((kinds & (~ 512)) | (1 << 30)) WHEN ((converted_at - anchor) <= COALESCE(conversion_window, '72:00:00'::interval)) THEN kinds ELSE ((kinds & (~ 512)) | (1 << 30)) END;
 
 ALTER FUNCTION afterpush.counted_kinds(kinds integer, converted_at timestamp with time zone, anchor timestamp with time zone, conversion_window interval) OWNER TO afterpush_owner;
 
@@ -4485,6 +4481,43 @@ ALTER FUNCTION afterpush.first_instant(midnight timestamp without time zone, tz 
 --
 
 COMMENT ON FUNCTION afterpush.first_instant(midnight timestamp without time zone, tz text) IS 'The first instant of a local day.';
+
+--
+-- Name: goals_declared_late(text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.goals_declared_late(app text, campaign text, only_verified boolean) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = app);
+begin
+    return exists (
+        select
+        from afterpush.campaigns as c
+        where c.app_id = this_app
+          and c.campaign_id = campaign
+          and afterpush.responded_before(this_app, campaign, only_verified, c.goals_declared_at)
+    ) or exists (
+        select
+        from afterpush.category_versions as v
+        join afterpush.categories as c using (app_id, category_id, version)
+        where v.app_id = this_app
+          and v.goals <> '{}'
+          and afterpush.responded_before(
+              this_app, campaign, only_verified, c.created_at, v.category_id, v.version, v.in_force_from, v.in_force_to
+          )
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.goals_declared_late(app text, campaign text, only_verified boolean) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION goals_declared_late(app text, campaign text, only_verified boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.goals_declared_late(app text, campaign text, only_verified boolean) IS 'Whether goals of a campaign were declared after its first response.';
 
 --
 -- Name: has_acted(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9996,6 +10029,41 @@ ALTER FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp 
 COMMENT ON FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) IS 'Responses by group, read by the hour, with the running totals of their times.';
 
 --
+-- Name: report_responses(integer, text, boolean, text, integer, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_responses(app integer, campaign text, only_verified boolean, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) RETURNS TABLE(delivery_id uuid, anchor timestamp with time zone, responded_at timestamp with time zone)
+    LANGUAGE sql STABLE
+    AS $$
+    select
+        d.delivery_id,
+        afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
+        case when only_verified then d.verified_responded_at else d.responded_at end
+    from afterpush.deliveries as d
+    where d.app_id = app
+      and d.campaign_id = campaign
+      and (d.campaign_source_rank <= 3 or not only_verified)
+      and (
+          version is null
+          or d.category_id = category
+          and (d.category_source_rank <= 3 or not only_verified)
+          and case
+              when d.category_version is not null then d.category_version = version
+              else afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= from_hour
+                  and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < to_hour
+          end
+      )
+$$;
+
+ALTER FUNCTION afterpush.report_responses(app integer, campaign text, only_verified boolean, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_responses(app integer, campaign text, only_verified boolean, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_responses(app integer, campaign text, only_verified boolean, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) IS 'The deliveries of a campaign, with their first response.';
+
+--
 -- Name: report_selected_deliveries(text, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -10642,6 +10710,67 @@ ALTER FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents 
 --
 
 COMMENT ON FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[]) IS 'Adds names that events use to undeclared_names, within quotas; returns the positions of those past a quota.';
+
+--
+-- Name: responded_before(integer, text, boolean, timestamp with time zone, text, integer, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.responded_before(app integer, campaign text, only_verified boolean, before timestamp with time zone, category text DEFAULT NULL::text, version integer DEFAULT NULL::integer, from_hour timestamp with time zone DEFAULT NULL::timestamp with time zone, to_hour timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    starts timestamptz;
+begin
+    select min(r.anchor_day)
+    into starts
+    from afterpush.rollup_delivery_days as r
+    where r.app_id = app
+      and r.verified = only_verified
+      and r.campaign_id = campaign
+      and r.anchor_day < before
+      and r.responded > 0
+      and (category is null or r.category_id = category)
+      and (
+          version is null
+          or r.category_version = version
+          or r.category_version = 0 and r.anchor_day < to_hour and r.anchor_day + interval '24 hours' > from_hour
+      );
+    if before < starts + interval '24 hours' then
+        select min(r.anchor_hour)
+        into starts
+        from afterpush.rollup_deliveries as r
+        where r.app_id = app
+          and r.verified = only_verified
+          and r.anchor_hour >= starts
+          and r.anchor_hour < before
+          and r.campaign_id = campaign
+          and r.responded > 0;
+    elsif exists (
+        select
+        from afterpush.report_responses(app, campaign, only_verified, category, version, from_hour, to_hour) as r
+        where get_byte(uuid_send(r.delivery_id), 15) & 127 < 8
+          and r.anchor < before
+          and r.responded_at < before
+    ) then
+        return true;
+    end if;
+    return starts is not null and exists (
+        select
+        from afterpush.report_responses(app, campaign, only_verified, category, version, from_hour, to_hour) as r
+        where r.anchor >= starts
+          and r.anchor < before
+          and r.responded_at < before
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.responded_before(app integer, campaign text, only_verified boolean, before timestamp with time zone, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION responded_before(app integer, campaign text, only_verified boolean, before timestamp with time zone, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.responded_before(app integer, campaign text, only_verified boolean, before timestamp with time zone, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) IS 'Whether a delivery of a campaign had a response before a time.';
 
 --
 -- Name: time_bucket(interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -12528,6 +12657,31 @@ ALTER FUNCTION afterpush.was_attempted(kinds integer) OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.was_attempted(kinds integer) IS 'Whether a set of kinds includes sent or failed.';
 
 --
+-- Name: weights_declared_late(text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.weights_declared_late(app text, campaign text, only_verified boolean) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    select exists (
+        select
+        from afterpush.campaigns as c
+        join afterpush.apps as a using (app_id)
+        where a.name = app
+          and c.campaign_id = campaign
+          and afterpush.responded_before(c.app_id, campaign, only_verified, c.weights_declared_at)
+    )
+$$;
+
+ALTER FUNCTION afterpush.weights_declared_late(app text, campaign text, only_verified boolean) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION weights_declared_late(app text, campaign text, only_verified boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.weights_declared_late(app text, campaign text, only_verified boolean) IS 'Whether the weights of a campaign''s variants were declared after its first response.';
+
+--
 -- Name: welch_margin(double precision, double precision, double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -12921,6 +13075,8 @@ CREATE TABLE afterpush.campaigns (
     starts_at timestamp with time zone,
     planned_deliveries bigint,
     minimum_effect double precision,
+    goals_declared_at timestamp with time zone,
+    weights_declared_at timestamp with time zone,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     archived_at timestamp with time zone,
     CONSTRAINT campaigns_campaign_id_check CHECK (((octet_length(campaign_id) >= 1) AND (octet_length(campaign_id) <= 256))),
@@ -13003,6 +13159,18 @@ COMMENT ON COLUMN afterpush.campaigns.planned_deliveries IS 'Deliveries of a var
 --
 
 COMMENT ON COLUMN afterpush.campaigns.minimum_effect IS 'The smallest difference of conversion rates that matters; null if not declared.';
+
+--
+-- Name: COLUMN campaigns.goals_declared_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.campaigns.goals_declared_at IS 'When goal_actions last changed; null if none was ever declared.';
+
+--
+-- Name: COLUMN campaigns.weights_declared_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.campaigns.weights_declared_at IS 'When the variants or their weights last changed; null if none was ever declared.';
 
 --
 -- Name: COLUMN campaigns.created_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -18485,13 +18653,6 @@ GRANT USAGE ON SCHEMA afterpush TO afterpush_worker;
 GRANT USAGE ON SCHEMA afterpush TO afterpush_report;
 
 --
--- Name: LANGUAGE plpgsql; Type: ACL; Schema: -; Owner: migrating_login
---
-
-REVOKE ALL ON LANGUAGE plpgsql FROM PUBLIC;
-GRANT ALL ON LANGUAGE plpgsql TO afterpush_owner;
-
---
 -- Name: TABLE rollup_actions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -19290,6 +19451,15 @@ GRANT ALL ON FUNCTION afterpush.first_conversion(conversions afterpush.delivery_
 
 REVOKE ALL ON FUNCTION afterpush.first_instant(midnight timestamp without time zone, tz text) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.first_instant(midnight timestamp without time zone, tz text) TO afterpush_report;
+
+--
+-- Name: FUNCTION goals_declared_late(app text, campaign text, only_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.goals_declared_late(app text, campaign text, only_verified boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.goals_declared_late(app text, campaign text, only_verified boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.goals_declared_late(app text, campaign text, only_verified boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.goals_declared_late(app text, campaign text, only_verified boolean) TO afterpush_report;
 
 --
 -- Name: FUNCTION has_acted(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -20365,6 +20535,15 @@ GRANT ALL ON FUNCTION afterpush.report_response_hours(app_id integer, "from" tim
 GRANT ALL ON FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) TO afterpush_report;
 
 --
+-- Name: FUNCTION report_responses(app integer, campaign text, only_verified boolean, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_responses(app integer, campaign text, only_verified boolean, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_responses(app integer, campaign text, only_verified boolean, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_responses(app integer, campaign text, only_verified boolean, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_responses(app integer, campaign text, only_verified boolean, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) TO afterpush_report;
+
+--
 -- Name: FUNCTION report_selected_deliveries(app text, from_hour timestamp with time zone, to_hour timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -20443,6 +20622,15 @@ GRANT ALL ON FUNCTION afterpush.request_erasure(app integer, device text) TO aft
 
 REVOKE ALL ON FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[]) TO afterpush_ingest;
+
+--
+-- Name: FUNCTION responded_before(app integer, campaign text, only_verified boolean, before timestamp with time zone, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.responded_before(app integer, campaign text, only_verified boolean, before timestamp with time zone, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.responded_before(app integer, campaign text, only_verified boolean, before timestamp with time zone, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.responded_before(app integer, campaign text, only_verified boolean, before timestamp with time zone, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.responded_before(app integer, campaign text, only_verified boolean, before timestamp with time zone, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION time_bucket(duration interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -20833,6 +21021,15 @@ REVOKE ALL ON FUNCTION afterpush.was_attempted(kinds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.was_attempted(kinds integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.was_attempted(kinds integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.was_attempted(kinds integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION weights_declared_late(app text, campaign text, only_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.weights_declared_late(app text, campaign text, only_verified boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.weights_declared_late(app text, campaign text, only_verified boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.weights_declared_late(app text, campaign text, only_verified boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.weights_declared_late(app text, campaign text, only_verified boolean) TO afterpush_report;
 
 --
 -- Name: FUNCTION welch_margin(variance1 double precision, n1 double precision, variance0 double precision, n0 double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner

@@ -8,6 +8,9 @@ package struct Campaign: Hashable, Sendable {
     package var conversionWindowSeconds: Int?
     package var variants: [DeclaredVariant]
     package var plannedDeliveries: Int?
+    /// Microseconds since the Unix epoch; nil if none were declared.
+    package var goalsDeclaredAt: Int?
+    package var weightsDeclaredAt: Int?
     package var minimumEffect: Double?
     /// "The campaign's declared `holdout` share."
     package var holdout: Double?

@@ -5,6 +5,8 @@ package struct CategoryVersion: Hashable, Sendable {
     package var version: Int
     /// In microseconds since the Unix epoch; ignored for version 1.
     package var effectiveFrom: Int?
+    /// Microseconds since the Unix epoch; nil if it doesn't matter.
+    package var declaredAt: Int?
     package var options: [String]
     package var actions: [DeclaredAction]
     /// A category is retired if its newest version is.

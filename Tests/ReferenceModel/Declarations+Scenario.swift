@@ -6,7 +6,7 @@ extension Declarations {
         self.init()
         let effective = Self.effectiveTimes(now: now, random: &random)
         for category in vocabulary.categories.prefix(random.number(2...4)) {
-            categories += Self.versions(of: category, effective, vocabulary, &random)
+            categories += Self.versions(of: category, effective, vocabulary, now: now, &random)
         }
         for id in vocabulary.campaigns.prefix(random.number(2...4)) {
             let goals = random.happens(percent: 40) ? random.some(random.number(1...2), of: vocabulary.actions) : []
@@ -15,6 +15,9 @@ extension Declarations {
             var campaign = Campaign(id, goalActions: goals, windowSeconds: hours * 3600, variants: variants)
             let conversionHours = random.one(of: nil, nil, 1, 5, 30, 100)
             campaign.conversionWindowSeconds = conversionHours.map { $0 * 3600 - random.one(of: 0, 1) }
+            let declaredAt = now - random.number(0...(11 * 24 * 3600)) * 1_000_000
+            campaign.goalsDeclaredAt = goals.isEmpty ? nil : declaredAt
+            campaign.weightsDeclaredAt = variants.isEmpty ? nil : declaredAt + random.number(-7_200...7_200) * 1_000_000
             campaign.plannedDeliveries = random.one(of: nil, 50, 500, 100_000)
             campaign.minimumEffect = random.one(of: nil, 0.02, 0.3)
             campaign.holdout = random.one(of: nil, 0.1, 0.3)
@@ -45,6 +48,7 @@ extension Declarations {
         of category: Identifier,
         _ effective: [Int],
         _ vocabulary: Vocabulary,
+        now: Int,
         _ random: inout SeededGenerator
     ) -> [CategoryVersion] {
         var actions = Self.actions(vocabulary, &random)
@@ -55,6 +59,7 @@ extension Declarations {
                 random.happens(percent: 50)
                 ? ["customDismissAction"] : random.happens(percent: 30) ? ["allowInCarPlay"] : []
             versions.append(CategoryVersion(category, number, options: options, actions: actions, retired: retired))
+            versions[number - 1].declaredAt = now - random.number(0...(11 * 24 * 3600)) * 1_000_000
             if number > 1 { versions[number - 1].effectiveFrom = effective[number - 2] }
             // Putting an equal set creates no version, so each version differs at least in its titles.
             actions = random.some(random.number(1...2), of: actions) + Self.actions(vocabulary, &random)

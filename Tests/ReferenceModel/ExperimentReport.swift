@@ -16,6 +16,7 @@ package func experimentReport(
     let listed = Set(campaigns + campaignsWithoutDeliveries(declarations, selection)).sorted()
     let groups = selected.groups(countsDeclaredSends: true) { [$0.dimensions.campaign, $0.dimensions.variant] }
     let clusters = DeviceClusters(events, declarations, selection, bases: selected.bases)
+    let late = DeclaredLate(events, declarations, selection)
     return listed.flatMap { campaign in
         let declared = declarations.campaign(campaign)?.variants ?? []
         let sent = groups.filter { $0.key[0] == campaign }.compactMap { $0.key[1] }
@@ -33,7 +34,12 @@ package func experimentReport(
                 base: selected.bases.base(ofListed: campaign, selection.base)
             )
         }
-        return rows(of: arms, clusters.of(campaign: campaign), selection, margin: margin)
+        return rows(of: arms, clusters.of(campaign: campaign), selection, margin: margin).map { row in
+            var row = row
+            row.append("goals_declared_late", .bool(late.goals(of: campaign)))
+            row.append("weights_declared_late", .bool(late.weights(of: campaign)))
+            return row
+        }
     }
 }
 

@@ -64,7 +64,8 @@ extension SelectedDelivery {
         return confirmed ?? events.filter { $0.kind == .sent }.map(\.occurredAt).min()
     }
 
-    private var respondedAt: Int? {
+    /// The first response.
+    var respondedAt: Int? {
         events.filter { $0.kind == .opened || $0.kind == .dismissed || $0.kind.isAct }.map(\.occurredAt).min()
     }
 

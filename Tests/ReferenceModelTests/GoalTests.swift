@@ -45,6 +45,25 @@ import Testing
         #expect(try converts(after: 7_200, campaign))
     }
 
+    @Test func `goals and weights are late if a delivery of the campaign had a response before`() throws {
+        let sent = event(.sent) { $0.campaign = "spring" }
+        var campaign = Campaign("spring", goalActions: ["buy"], variants: [DeclaredVariant("a")])
+        func late(_ declared: Int, _ events: [ModelEvent]) throws -> [ModelValue] {
+            campaign.goalsDeclaredAt = sent.occurredAt + declared * 1_000_000
+            campaign.weightsDeclaredAt = sent.occurredAt + (declared + 60) * 1_000_000
+            let rows = experimentReport(
+                events: events, declarations: Declarations(campaigns: [campaign]), selection: try selection())
+            let row = try #require(rows.first)
+            return ["goals_declared_late", "weights_declared_late"].map { row[$0] ?? .null }
+        }
+        var tapped = tap("buy")
+        tapped.occurredAt = sent.occurredAt + 30_000_000
+        #expect(try late(100, [sent]) == [.bool(false), .bool(false)])
+        #expect(try late(29, [sent, tapped]) == [.bool(false), .bool(true)])
+        #expect(try late(31, [sent, tapped]) == [.bool(true), .bool(true)])
+        #expect(try late(-60, [sent, tapped]) == [.bool(false), .bool(false)])
+    }
+
     @Test func `without goals every action converts unless it is declared destructive`() throws {
         #expect(try converts("buy", plain))
         #expect(try !converts("stop", plain))

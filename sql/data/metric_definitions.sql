@@ -336,6 +336,14 @@ values
         'Why a rate of the row is null: no_base (a base of 0), few (a denominator of 1 to min_n - 1), uncovered '
         '(a numerator above its denominator); null if all rates are there.',
         null, null, null),
+    ('goals_declared_late', 1, 'boolean',
+        'Whether goals were declared after people had responded: those of the campaign after its first response, or '
+        'those of a category version after the first response to a delivery of the campaign that has this version. '
+        'Whoever declared them may have known the responses.',
+        null, null, null),
+    ('weights_declared_late', 1, 'boolean',
+        'Whether the variants of the campaign or their weights were declared after the first response to it.',
+        null, null, null),
     ('design_effect', 1, 'number',
         'By how much the likeness of a device''s deliveries multiplies the variance of the rate, by the delta method '
         'over 128 device buckets, at least 1. It is that of the whole UTC days that the selection touches.',

@@ -54,6 +54,9 @@
 -- column: value_difference_low number currency  lower bound of its 95 % interval (Welch), for one planned look
 -- column: value_difference_high number currency  upper bound of its 95 % interval (Welch), for one planned look
 -- column: value_design_effect number  by how much the likeness within devices multiplies the mean's variance, at least 1
+-- column: goals_declared_late boolean  whether goals of the campaign or its categories were declared after the first
+--   response to it
+-- column: weights_declared_late boolean  whether weights of its variants were declared after the first response to it
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -374,6 +377,13 @@ devices as materialized (
         :'verified'::boolean,
         (select bases from chosen)
     )
+),
+late as materialized (
+    select
+        campaign_id,
+        afterpush.goals_declared_late(:'app', campaign_id, :'verified'::boolean) as goals_declared_late,
+        afterpush.weights_declared_late(:'app', campaign_id, :'verified'::boolean) as weights_declared_late
+    from (select distinct campaign_id from compared) as c
 )
 select
     campaign_id,
@@ -416,7 +426,9 @@ select
     trim_scale(value_difference) as value_difference,
     value_difference - value_difference_margin as value_difference_low,
     value_difference + value_difference_margin as value_difference_high,
-    value_design_effect
+    value_design_effect,
+    goals_declared_late,
+    weights_declared_late
 from compared
 left join tested using (campaign_id, variant)
 left join adjusted using (campaign_id, variant)
@@ -432,4 +444,5 @@ left join (
         ) as value_margin
     from means
 ) as m using (campaign_id, variant)
+left join late using (campaign_id)
 order by campaign_id, control desc, variant;

@@ -92,6 +92,8 @@ create table afterpush.campaigns (
     planned_deliveries bigint check (planned_deliveries > 0),
     minimum_effect double precision check (minimum_effect > 0 and minimum_effect < 1),
     holdout double precision check (holdout > 0 and holdout < 1),
+    goals_declared_at timestamptz,
+    weights_declared_at timestamptz,
     created_at timestamptz not null default now(),
     archived_at timestamptz,
     primary key (app_id, campaign_id)
@@ -122,6 +124,10 @@ comment on column afterpush.campaigns.minimum_effect is
     'The smallest difference of conversion rates that matters; null if not declared.';
 comment on column afterpush.campaigns.holdout is
     'The share of the devices that are held out, by a random choice; null if not declared.';
+comment on column afterpush.campaigns.goals_declared_at is
+    'When goal_actions last changed; null if none was ever declared.';
+comment on column afterpush.campaigns.weights_declared_at is
+    'When the variants or their weights last changed; null if none was ever declared.';
 comment on column afterpush.campaigns.created_at is 'When the campaign was first declared.';
 comment on column afterpush.campaigns.archived_at is 'When the campaign was archived; null while it is current.';
 alter table afterpush.campaigns enable row level security;

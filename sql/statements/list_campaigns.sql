@@ -5,7 +5,8 @@ select
     campaign_id, name, category_id, goal_actions, extract(epoch from response_window)::bigint,
     extract(epoch from conversion_window)::bigint,
     (extract(epoch from starts_at) * 1000000)::bigint, planned_deliveries, minimum_effect, archived_at is not null,
-    holdout
+    holdout, (extract(epoch from goals_declared_at) * 1000000)::bigint,
+    (extract(epoch from weights_declared_at) * 1000000)::bigint
 from afterpush.campaigns
 where app_id = $1
   and ($2::text is null or campaign_id = $2)

@@ -1,9 +1,9 @@
 -- The newest version of each category, or the one in force at a time, including retired categories.
 -- $1: app_id. $2: the time at which the version is in force, as in the view category_versions; null for the newest.
--- Returns a row per category; text_retention is in seconds.
+-- Returns a row per category; text_retention is in seconds, the time of declaration in microseconds since 1970.
 select
     category_id, version, options, extract(epoch from text_retention)::bigint, retired_at is not null,
-    min_app_version, intent_identifiers
+    min_app_version, intent_identifiers, (extract(epoch from created_at) * 1000000)::bigint
 from afterpush.categories as c
 where app_id = $1
   and version = (

@@ -19,6 +19,10 @@ package struct CampaignDeclaration: Sendable, Equatable {
     package var minimumEffect: Double?
     /// The share of the devices that are held out by a random choice, between 0 and 1.
     package var holdout: Double?
+    /// When the goals last changed, which the collector notes; `nil` if there never were any.
+    package var goalsDeclaredAt: Timestamp?
+    /// When the variants or their weights last changed, which the collector notes; `nil` if there never were any.
+    package var weightsDeclaredAt: Timestamp?
     /// Whether lists omit it. Its deliveries are still counted by the declaration.
     package var isArchived = false
 

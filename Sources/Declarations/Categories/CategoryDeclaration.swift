@@ -1,3 +1,5 @@
+package import AfterpushWire
+
 /// A notification category, as the app's team declares it: the content of one version.
 package struct CategoryDeclaration: Sendable, Equatable {
     package let identifier: String
@@ -11,10 +13,12 @@ package struct CategoryDeclaration: Sendable, Equatable {
     package let minAppVersion: AppVersion?
     /// The identifiers of Siri intents, for devices to register. Changing them doesn't make a new version.
     package let intents: [String]
+    /// When this version was declared, which the collector notes; `nil` before.
+    package let declaredAt: Timestamp?
 
     package init(
         identifier: String, options: [String], actions: [ActionDeclaration], textRetention: Int64?,
-        minAppVersion: AppVersion? = nil, intents: [String] = []
+        minAppVersion: AppVersion? = nil, intents: [String] = [], declaredAt: Timestamp? = nil
     ) {
         self.identifier = identifier
         self.options = options
@@ -22,6 +26,7 @@ package struct CategoryDeclaration: Sendable, Equatable {
         self.textRetention = textRetention
         self.minAppVersion = minAppVersion
         self.intents = intents
+        self.declaredAt = declaredAt
     }
 
     /// Whether both offer the same, so that they are the same version.
@@ -62,7 +67,7 @@ extension CategoryDeclaration {
         CategoryDeclaration(
             identifier: identifier, options: options,
             actions: actions.filter { $0.minAppVersion.map(isHandled) ?? true }, textRetention: textRetention,
-            minAppVersion: minAppVersion, intents: intents)
+            minAppVersion: minAppVersion, intents: intents, declaredAt: declaredAt)
     }
 }
 

@@ -35,7 +35,8 @@ struct CampaignRoutes: Sendable {
                 try CampaignDeclaration(text, identifier: identifier)
             }
             try await self.store.put(campaign, ofApp: admission.grant.appName)
-            return Response.json(campaign.json)
+            let stored = try await self.store.campaigns(ofApp: admission.grant.appName, only: identifier).first
+            return Response.json((stored ?? campaign).json)
         }
     }
 
@@ -48,12 +49,13 @@ struct CampaignRoutes: Sendable {
 }
 
 extension CampaignDeclaration {
-    /// The campaign as JSON, in the form of a `PUT`.
+    /// The campaign as JSON, in the form of a `PUT`, with the times of its declaration, which a `PUT` ignores.
     package var json: String {
+        let weightsDeclaredAt = Self.text(weightsDeclaredAt)
         let variants = variants.map { variant in
             JSONText.object([
                 ("id", JSONText.string(variant.identifier)), ("weight", Self.number(variant.weight)),
-                ("control", String(variant.isControl)),
+                ("control", String(variant.isControl)), ("declared_at", weightsDeclaredAt),
             ])
         }
         return JSONText.object([
@@ -62,11 +64,17 @@ extension CampaignDeclaration {
             ("goal_actions", JSONText.array(goalActions.map(JSONText.string))),
             ("response_window", JSONText.string(Self.text(responseWindow))),
             ("conversion_window", JSONText.string(Self.text(conversionWindow ?? responseWindow))),
-            ("starts_at", startsAt.map { JSONText.string($0.description) } ?? "null"),
+            ("starts_at", Self.text(startsAt)),
             ("planned_deliveries", plannedDeliveries.map(String.init) ?? "null"),
             ("minimum_effect", minimumEffect.map(Self.number) ?? "null"),
             ("holdout", holdout.map(Self.number) ?? "null"), ("archived", String(isArchived)),
+            ("declared_at", Self.text([goalsDeclaredAt, self.weightsDeclaredAt].compactMap(\.self).max())),
+            ("goals_declared_at", Self.text(goalsDeclaredAt)), ("weights_declared_at", weightsDeclaredAt),
         ])
+    }
+
+    private static func text(_ time: Timestamp?) -> String {
+        time.map { JSONText.string($0.description) } ?? "null"
     }
 
     private static func text(_ window: Duration) -> String {

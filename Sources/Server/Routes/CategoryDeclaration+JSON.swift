@@ -1,3 +1,4 @@
+import AfterpushWire
 import Declarations
 import JSON
 import Reports
@@ -13,6 +14,7 @@ extension CategoryDeclaration {
         if !intents.isEmpty { members.append(("intent_identifiers", JSONText.array(intents.map(JSONText.string)))) }
         if let minAppVersion { members.append(("min_app_version", JSONText.string(minAppVersion.text))) }
         if let textRetention { members.append(("text_retention", JSONText.string(Self.retention(textRetention)))) }
+        if let declaredAt { members.append(("declared_at", JSONText.string(declaredAt.description))) }
         return JSONText.object(members)
     }
 

@@ -6,6 +6,8 @@ import SQLFiles
 extension Registry {
     /// Declares a campaign with its variants, and replaces an earlier declaration with the same identifier.
     ///
+    /// The times of its declaration are those at which the collector first saw its goals and weights.
+    ///
     /// - Throws: `DeclarationError` if a limit is exceeded; then nothing changes.
     package func putCampaign(_ campaign: CampaignDeclaration, app: App) async throws {
         try self.limits.check(campaign)
@@ -20,6 +22,12 @@ extension Registry {
                         .float8(campaign.conversionWindow.map { Double($0.components.seconds) }),
                         .timestamp(campaign.startsAt?.microseconds), .int8(campaign.plannedDeliveries),
                         .float8(campaign.minimumEffect), .bool(campaign.isArchived), .float8(campaign.holdout),
+                    ])
+                try connection.execute(
+                    SQLFiles.dateCampaignWeights.text,
+                    [
+                        .int4(app.id), .text(campaign.identifier), .textArray(campaign.variants.map(\.identifier)),
+                        .textArray(campaign.variants.map { String($0.weight) }),
                     ])
                 try connection.execute(
                     SQLFiles.deleteCampaignVariants.text, [.int4(app.id), .text(campaign.identifier)])
@@ -70,10 +78,11 @@ extension Registry {
                     SQLFiles.listCampaigns.text, [.int4(app.id), .text(identifier)]
                 ).map { row in
                     let (
-                        id, name, category, goals, window, conversionWindow, start, planned, effect, isArchived, holdout
+                        id, name, category, goals, window, conversionWindow, start, planned, effect, isArchived, holdout,
+                        goalsDeclaredAt, weightsDeclaredAt
                     ) = try row.decode(
                         String.self, String.self, String?.self, [String].self, Int64.self, Int64?.self, Int64?.self,
-                        Int64?.self, Double?.self, Bool.self, Double?.self)
+                        Int64?.self, Double?.self, Bool.self, Double?.self, Int64?.self, Int64?.self)
                     var campaign = CampaignDeclaration(identifier: id, name: name)
                     campaign.category = category
                     campaign.variants = variants[Array(id.utf8)] ?? []
@@ -85,6 +94,8 @@ extension Registry {
                     campaign.minimumEffect = effect
                     campaign.holdout = holdout
                     campaign.isArchived = isArchived
+                    campaign.goalsDeclaredAt = goalsDeclaredAt.map { Timestamp(microseconds: $0) }
+                    campaign.weightsDeclaredAt = weightsDeclaredAt.map { Timestamp(microseconds: $0) }
                     return campaign
                 }
             }

@@ -138,11 +138,12 @@ extension Registry {
         }
         var stored: [[UInt8]: Stored] = [:]
         for row in try connection.query(SQLFiles.newestCategories.text, key) {
-            let (id, version, options, retention, isRetired, app, intents) = try row.decode(
-                String.self, Int32.self, [String].self, Int64?.self, Bool.self, String?.self, [String].self)
+            let (id, version, options, retention, isRetired, app, intents, declaredAt) = try row.decode(
+                String.self, Int32.self, [String].self, Int64?.self, Bool.self, String?.self, [String].self, Int64.self)
             let declaration = CategoryDeclaration(
                 identifier: id, options: options, actions: actions[Array(id.utf8)] ?? [], textRetention: retention,
-                minAppVersion: app.flatMap(AppVersion.init), intents: intents)
+                minAppVersion: app.flatMap(AppVersion.init), intents: intents,
+                declaredAt: AfterpushWire.Timestamp(microseconds: declaredAt))
             stored[Array(id.utf8)] = Stored(declaration: declaration, version: version, isRetired: isRetired)
         }
         return stored

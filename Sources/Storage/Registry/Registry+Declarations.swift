@@ -13,6 +13,7 @@ extension Registry: DeclarationStore {
 
     package func put(_ campaign: CampaignDeclaration, ofApp name: String) async throws {
         try await putCampaign(campaign, app: try await app(named: name))
+        onCampaignPut()
     }
 
     package func campaigns(ofApp name: String, only identifier: String?) async throws -> [CampaignDeclaration] {

@@ -6,6 +6,8 @@ import SQLFiles
 package struct Registry: Sendable {
     let pool: ConnectionPool
     let limits: NameLimits
+    /// Called after a campaign was declared over HTTP.
+    package var onCampaignPut: @Sendable () -> Void = {}
 
     /// Creates a registry.
     ///

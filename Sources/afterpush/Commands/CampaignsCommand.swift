@@ -33,7 +33,8 @@ struct CampaignsCommand: AsyncParsableCommand {
                 try await DatabaseSession.run(try await Settings(options)) { session in
                     let app = try await session.registry.app(named: app)
                     try await session.registry.putCampaign(campaign, app: app)
-                    Terminal.print(campaign.json)
+                    let stored = try await session.registry.campaigns(app: app, only: id).first
+                    Terminal.print((stored ?? campaign).json)
                 }
             }
         }

@@ -89,6 +89,9 @@ struct Collector {
         erasures = ErasureWorker(session.eraser, logger: logger)
         retention = RetentionWorker(
             Retention(pool: database.owner, settings.retention) { worker.wake() }, pool: database.owner, logger: logger)
+        var declarations = session.registry
+        // The worker counts conversions again if the campaign's window changed.
+        declarations.onCampaignPut = { worker.wake() }
         let broadcaster = LiveBroadcaster()
         live = LiveService(
             broadcaster: broadcaster, feed: LiveFeed(pool: database.live), breaker: breaker, logger: logger)
@@ -108,7 +111,7 @@ struct Collector {
             suppressionList: { suppressionList.current },
             devices: PostgresDeviceStore(
                 eraser: session.eraser, owner: database.owner, suppressionList: suppressionList),
-            declarations: session.registry,
+            declarations: declarations,
             reports: session.reportService(catalogue: catalogue), exports: session.exportService,
             sessions: PostgresSessionStore(
                 pool: database.ingest, breaker: breaker, lifetime: settings.sessionLifetime),

@@ -1,3 +1,4 @@
+import AfterpushWire
 import Events
 import Foundation
 import Storage
@@ -55,6 +56,10 @@ import Testing
         let category = try #require(document?["categories"]?.first)
         #expect(category["identifier"] as? String == "sale" && category["version"] as? Int == 1)
         #expect(category["text_retention"] as? String == "30d")
+        let declaredAt = try #require(Timestamp(category["declared_at"] as? String ?? ""))
+        let created = try await set.app.value(
+            "select (extract(epoch from created_at) * 1000000)::bigint from afterpush.categories")
+        #expect(String(declaredAt.microseconds) == created)
         let actions = try #require(category["actions"] as? [[String: Any]])
         #expect(actions.map { $0["goal"] as? Bool } == [true, false])
         #expect((actions[1]["text_input"] as? [String: String])?["button_title"] == "Send")
@@ -105,9 +110,10 @@ import Testing
         #expect(put.status == 200, "\(put)")
         let get = try await set.curl("GET", "/v1/campaigns/spring%20%2F1", key: set.app.readKey)
         #expect(get.text == put.text)
+        let declaredAt = try #require(get.text.firstMatch(of: /"declared_at":"([^"]+)"/)?.1)
         #expect(
-            get.text
-                == #"{"id":"spring /1","name":"Spring","category_id":"sale","variants":[{"id":"a","weight":1,"control":true},{"id":"b","weight":2,"control":false}],"goal_actions":["book"],"response_window":"24h","conversion_window":"168h","starts_at":null,"planned_deliveries":40000,"minimum_effect":0.005,"holdout":0.1,"archived":false}"#
+            get.text.replacingOccurrences(of: declaredAt, with: "T")
+                == #"{"id":"spring /1","name":"Spring","category_id":"sale","variants":[{"id":"a","weight":1,"control":true,"declared_at":"T"},{"id":"b","weight":2,"control":false,"declared_at":"T"}],"goal_actions":["book"],"response_window":"24h","conversion_window":"168h","starts_at":null,"planned_deliveries":40000,"minimum_effect":0.005,"holdout":0.1,"archived":false,"declared_at":"T","goals_declared_at":"T","weights_declared_at":"T"}"#
         )
         #expect(
             try await set.curl("GET", "/v1/campaigns", key: set.app.readKey).text == "{\"campaigns\":[\(get.text)]}")
@@ -127,6 +133,31 @@ import Testing
             let response = try await set.curl("PUT", "/v1/campaigns/x", wrong, key: set.manageKey)
             #expect(response.status == 400 && response.text.contains(word), "\(wrong): \(response)")
         }
+        await set.collector.stop()
+    }
+
+    @Test func `goals and weights keep the time of their declaration until they change`() async throws {
+        let set = try await Setting()
+        func put(_ goals: String, _ weights: [Int]) async throws -> [String?] {
+            let variants = weights.enumerated().map { #"{"id":"\($0)","weight":\($1)}"# }.joined(separator: ",")
+            let body = #"{"goal_actions":[\#(goals)],"variants":[\#(variants)]}"#
+            let response = try await set.curl("PUT", "/v1/campaigns/c", body, key: set.manageKey)
+            let campaign = try JSONSerialization.jsonObject(with: Data(response.text.utf8)) as? [String: Any]
+            let own = (campaign?["variants"] as? [[String: Any]])?.map { $0["declared_at"] as? String } ?? []
+            let times = ["goals_declared_at", "weights_declared_at", "declared_at"].map { campaign?[$0] as? String }
+            #expect(own == weights.map { _ in times[1] }, "\(response.text)")
+            return times
+        }
+        #expect(try await put("", []) == [nil, nil, nil])
+        let goals = try await put(#""a","b""#, [])
+        #expect(goals[0] != nil && goals[1] == nil && goals[2] == goals[0])
+        let weights = try await put(#""b","a""#, [1, 2])
+        #expect(weights[0] == goals[0] && weights[1] != nil && weights[2] == weights[1])
+        #expect(try await put(#""a","b""#, [1, 2]) == weights)
+        let others = try await put(#""a""#, [1, 2])
+        #expect(others[0] != goals[0] && others[1] == weights[1])
+        let fewer = try await put(#""a""#, [1])
+        #expect(fewer[0] == others[0] && fewer[1] != weights[1])
         await set.collector.stop()
     }
 

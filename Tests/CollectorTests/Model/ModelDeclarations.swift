@@ -33,7 +33,31 @@ struct ModelDeclarations {
             }
             try await app.registry.putCampaign(declared, app: app.app)
         }
+        try await dateDeclarations()
         try await postSends()
+    }
+
+    /// Gives the declarations the times of the model.
+    private func dateDeclarations() async throws {
+        func text(_ time: Int?) -> String {
+            time.map { "'\(Timestamp(microseconds: Int64($0)))'" } ?? "null"
+        }
+        let name = { (id: Identifier) in "'\(id.text.replacingOccurrences(of: "'", with: "''"))'" }
+        var changes = declarations.campaigns.map { campaign in
+            """
+            update afterpush.campaigns
+            set goals_declared_at = \(text(campaign.goalsDeclaredAt)), weights_declared_at = \(text(campaign.weightsDeclaredAt))
+            where app_id = \(app.app.id) and campaign_id = \(name(campaign.id));
+            """
+        }
+        changes += declarations.categories.filter { $0.declaredAt != nil }.map { category in
+            """
+            update afterpush.categories set created_at = \(text(category.declaredAt))
+            where app_id = \(app.app.id) and category_id = \(name(category.category)) and version = \(category.version);
+            """
+        }
+        guard !changes.isEmpty else { return }
+        try await TestCluster.script(changes.joined(separator: "\n"), on: app.conninfo)
     }
 
     private func postSends() async throws {

@@ -1,3 +1,4 @@
+import Declarations
 import Foundation
 import TestSupport
 import Testing
@@ -55,6 +56,28 @@ import Testing
         ])
         let counts = try await rows("influence", ["app_opened", "direct", "influenced", "other"])
         #expect(counts == [["2", "1", "1", "0"]])
+    }
+
+    @Test func `an experiment says whether goals and weights were declared after the first response`() async throws {
+        func put(_ campaign: String, goals: [String] = ["book"]) async throws {
+            var declared = CampaignDeclaration(identifier: campaign, name: campaign)
+            declared.goalActions = goals
+            declared.variants = [.init(identifier: "a"), .init(identifier: "b")]
+            try await app.registry.putCampaign(declared, app: app.app)
+        }
+        func late(_ campaign: String) async throws -> [[String]] {
+            try await rows(
+                "experiment", ["variant", "goals_declared_late", "weights_declared_late"], ["campaign": campaign])
+        }
+        let later = Date(timeIntervalSinceNow: 3_600).formatted(.iso8601)
+        try await put("before")
+        for (campaign, time) in [("before", later), ("after", "2026-11-20T10:00:00Z")] {
+            let fields: Fields = ["campaign_id": campaign, "notification_id": campaign, "variant": "a"]
+            try await store([event("sent", at: time, fields), event("opened", at: time, fields)])
+        }
+        try await put("after")
+        #expect(try await late("before") == [["a", "f", "f"], ["b", "f", "f"]])
+        #expect(try await late("after") == [["a", "t", "t"], ["b", "t", "t"]])
     }
 
     @Test func `openings expected by chance count on the day of the notification`() async throws {
