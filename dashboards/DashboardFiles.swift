@@ -27,6 +27,7 @@ package enum DashboardFiles {
         DashboardFile("format.js", PackageResources.format_js),
         DashboardFile("health.js", PackageResources.health_js),
         DashboardFile("heatmap.js", PackageResources.heatmap_js),
+        DashboardFile("lift.js", PackageResources.lift_js),
         DashboardFile("live.js", PackageResources.live_js),
         DashboardFile("overview.js", PackageResources.overview_js),
         DashboardFile("panel.js", PackageResources.panel_js),

@@ -71,6 +71,7 @@ grant select on afterpush.categories, afterpush.actions, afterpush.campaigns, af
     afterpush.rollup_device_buckets, afterpush.rollup_device_bucket_totals, afterpush.rollup_device_changes,
     afterpush.device_bucket_counts, afterpush.device_bucket_totals, afterpush.rollup_campaign_days,
     afterpush.rollup_values to afterpush_report;
+grant select (sealed_before) on afterpush.rollup_worker to afterpush_report;
 
 -- Functions that run as the owner, or that only one role needs.
 grant execute on function afterpush.stored_actions, afterpush.compare_duplicates,

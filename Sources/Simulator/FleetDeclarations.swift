@@ -24,12 +24,14 @@ package struct FleetDeclarations: Sendable {
         let category: String
         let variants: [Variant]
         let startsAt: Timestamp
+        let holdout: Double?
 
         enum CodingKeys: String, CodingKey {
             case name
             case category = "category_id"
             case variants
             case startsAt = "starts_at"
+            case holdout
         }
     }
 
@@ -48,7 +50,8 @@ package struct FleetDeclarations: Sendable {
                 Campaign.Variant(id: $0.id, weight: $0.weight, control: $0.isControl)
             }
             let body = Campaign(
-                name: campaign.name, category: campaign.category, variants: variants, startsAt: campaign.startsAt)
+                name: campaign.name, category: campaign.category, variants: variants, startsAt: campaign.startsAt,
+                holdout: campaign.holdout > 0 ? campaign.holdout : nil)
             try await put(JSONEncoder().encode(body), base, "v1/campaigns/\(campaign.id)", key, network)
         }
     }

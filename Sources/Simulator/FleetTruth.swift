@@ -9,6 +9,8 @@ package struct FleetTruth: Sendable, Equatable, Codable {
     package private(set) var verified: [VariantTruth]
     package private(set) var segments: [SegmentTruth]
     package let forged: ForgedTruth
+    /// What people did afterwards, for each campaign that has an outcome.
+    package private(set) var lifts: [LiftTruth]
 
     init(_ plan: FleetPlan, _ fleet: SimulatedFleet, _ forgeries: [Forgery], isSigned: Bool) {
         variants = plan.campaigns.flatMap { campaign in
@@ -17,6 +19,7 @@ package struct FleetTruth: Sendable, Equatable, Codable {
         verified = variants
         segments = plan.segments.map { SegmentTruth(segment: $0.name) }
         forged = ForgedTruth(forgeries)
+        lifts = plan.campaigns.compactMap { LiftTruth($0, fleet) }
         var indices: [[String]: Int] = [:]
         for (index, truth) in variants.enumerated() { indices[[truth.campaign, truth.variant]] = index }
         for delivery in fleet.deliveries {
@@ -85,6 +88,28 @@ package struct VariantTruth: Sendable, Equatable, Codable {
             guard let value = report.value, let currency = report.conversion?.currency else { continue }
             values[currency, default: 0] += value
         }
+    }
+}
+
+/// The numbers of a campaign's deliveries that have its outcome, of those that were sent and those that were held out.
+package struct LiftTruth: Sendable, Equatable, Codable {
+    package let campaign: String
+    package let outcome: String
+    package let treated: Int
+    package let treatedOutcomes: Int
+    package let heldOut: Int
+    package let heldOutOutcomes: Int
+
+    init?(_ campaign: PlannedCampaign, _ fleet: SimulatedFleet) {
+        guard let outcome = campaign.outcome else { return nil }
+        self.campaign = campaign.id
+        self.outcome = outcome.name
+        let sent = fleet.deliveries.filter { $0.campaign.id == campaign.id }
+        let kept = fleet.holdouts.filter { $0.campaign.id == campaign.id }
+        treated = sent.count
+        treatedOutcomes = sent.count { $0.outcome != nil }
+        heldOut = kept.count
+        heldOutOutcomes = kept.count { $0.outcome != nil }
     }
 }
 

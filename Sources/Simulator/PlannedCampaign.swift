@@ -16,6 +16,10 @@ package struct PlannedCampaign: Sendable {
     package var startsAt: Timestamp
     /// The hours over which the sends are spread evenly, more than 0.
     package var hours: Double
+    /// The share of the devices that are held out by a random choice, instead of receiving it.
+    package var holdout = 0.0
+    /// What people do afterwards, whether or not they received it.
+    package var outcome: PlannedOutcome?
 
     package init(
         id: String, name: String, category: String, goals: [String] = [], reportsDismissals: Bool = false,
@@ -30,5 +34,20 @@ package struct PlannedCampaign: Sendable {
         self.share = share
         self.startsAt = startsAt
         self.hours = hours
+    }
+}
+
+/// Something that people do, which a campaign makes more frequent.
+package struct PlannedOutcome: Sendable {
+    package var name: String
+    /// The probability within six days without the campaign.
+    package var anyway: Double
+    /// What the campaign adds to the probability, if the provider accepted the notification.
+    package var added: Double
+
+    package init(_ name: String, anyway: Double, added: Double) {
+        self.name = name
+        self.anyway = anyway
+        self.added = added
     }
 }

@@ -6,8 +6,10 @@ struct SimulatedDelivery {
     let campaign: PlannedCampaign
     let variant: PlannedVariant
     let device: SimulatedDevice
-    /// The provider's result: sent or failed.
+    /// The provider's result, sent or failed, or held out.
     let send: SimulatedEvent
+    /// What the person does afterwards, which names no notification.
+    private(set) var outcome: SimulatedEvent?
     /// The events that the device reports.
     private(set) var reports: [SimulatedEvent] = []
     /// The events that forgers report and that the collector accepts.
@@ -16,6 +18,7 @@ struct SimulatedDelivery {
     private var random: RandomSource
 
     var notificationID: String { "\(campaign.id)/\(device.id)" }
+    var isHeldOut: Bool { send.kind == .heldOut }
 
     /// Simulates the delivery. Returns nil if the campaign is not sent to the device before `end`.
     init?(_ campaign: PlannedCampaign, _ device: SimulatedDevice, until end: Timestamp, random: RandomSource) {
@@ -24,8 +27,9 @@ struct SimulatedDelivery {
         guard random.happens(campaign.share), sentAt <= end, let variant = random.pick(campaign.variants, by: \.weight)
         else { return nil }
         let isRefused = random.happens(0.012)
-        var send = SimulatedEvent(isRefused ? .failed : .sent, sentAt)
-        if isRefused { send.reason = random.happens(0.8) ? "Unregistered" : "BadDeviceToken" }
+        let isHeldOut = campaign.holdout > 0 && random.happens(campaign.holdout)
+        var send = SimulatedEvent(isHeldOut ? .heldOut : isRefused ? .failed : .sent, sentAt)
+        if isRefused, !isHeldOut { send.reason = random.happens(0.8) ? "Unregistered" : "BadDeviceToken" }
         self.campaign = campaign
         self.variant = variant
         self.device = device
@@ -33,7 +37,17 @@ struct SimulatedDelivery {
         self.end = end
         self.random = random
         // Some accepted notifications never arrive: the device stays switched off, or the person has turned them off.
-        if !isRefused, self.random.happens(0.94) { arrive() }
+        if send.kind == .sent, self.random.happens(0.94) { arrive() }
+        if let planned = campaign.outcome { happen(planned) }
+    }
+
+    private mutating func happen(_ planned: PlannedOutcome) {
+        guard random.happens(planned.anyway + (send.kind == .sent ? planned.added : 0)) else { return }
+        // Later than clocks differ, so that it follows the send.
+        var event = SimulatedEvent(
+            .converted, send.time.advanced(by: random.number(in: 600..<6 * 86_400)), surface: "app", appState: "active")
+        event.outcome = planned.name
+        if event.time <= end { outcome = event }
     }
 
     private mutating func arrive() {

@@ -12,6 +12,8 @@ struct SimulatedEvent: Sendable {
     var appState: String?
     var reason: String?
     var conversion: PlannedConversion?
+    /// The name of an outcome, which belongs to no notification.
+    var outcome: String?
     var value: Decimal?
 
     init(_ kind: EventKind, _ time: Timestamp, surface: String? = nil, appState: String? = nil) {
@@ -38,6 +40,7 @@ extension DeviceEvent {
         surface = event.surface
         appState = event.appState
         reason = event.reason
+        name = event.outcome
         guard let delivery, !event.kind.isAboutDevice else { return }
         notification = NotificationReference(
             delivery.notificationID, receipt: receipt, campaignID: delivery.campaign.id, variant: delivery.variant.id,
@@ -70,7 +73,7 @@ extension IngestEvent {
             eventID: random.uuid(at: delivery.send.time), kind: delivery.send.kind,
             notificationID: delivery.notificationID, deviceID: delivery.device.id, occurredAt: delivery.send.time)
         campaignID = delivery.campaign.id
-        variant = delivery.variant.id
+        if !delivery.isHeldOut { variant = delivery.variant.id }
         categoryID = delivery.campaign.category
         platform = delivery.device.platform
         // The server knows the version, because the app states it when it registers its token.

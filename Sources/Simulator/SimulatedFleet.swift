@@ -6,6 +6,8 @@ struct SimulatedFleet {
     private let signer: ReceiptSigner?
     private(set) var devices: [SimulatedDevice] = []
     private(set) var deliveries: [SimulatedDelivery] = []
+    /// The deliveries that were held out.
+    private(set) var holdouts: [SimulatedDelivery] = []
     private(set) var sends: [IngestEvent] = []
     private(set) var visits: [DeviceVisit] = []
     private var forgers: [Forger] = []
@@ -34,10 +36,11 @@ struct SimulatedFleet {
         for campaign in plan.campaigns {
             let own = random.fork()
             guard let delivery = SimulatedDelivery(campaign, device, until: plan.now, random: own) else { continue }
-            deliveries.append(delivery)
+            if delivery.isHeldOut { holdouts.append(delivery) } else { deliveries.append(delivery) }
             sends.append(IngestEvent(sendOf: delivery, random: &ids))
             let receipt = delivery.reports.isEmpty ? nil : signer?.receipt(of: delivery)
             for report in delivery.reports { log.add(report, of: delivery, receipt: receipt, random: &ids) }
+            if let outcome = delivery.outcome { log.add(outcome, random: &ids) }
         }
         devices.append(device)
         visits += log.visits(of: index, random: &random)

@@ -215,7 +215,7 @@ private func welchMargin(_ own: (variance: Double?, n: Double), _ other: (varian
 /// "`sample_ratio_mismatch` if `sample_ratio_p_anytime` < 0.01; else `better` or `worse` if the anytime interval leaves
 /// out 0; `equivalent` if it lies within ± `margin`; `waiting` while ...; else `undecided`", in this order (decision
 /// D72).
-private func verdict(
+func verdict(
     _ sampleRatio: Double?, _ comparison: AnytimeComparison?, margin: Double, _ isWaiting: Bool
 ) -> Identifier {
     if let sampleRatio, sampleRatio < 0.01 { return "sample_ratio_mismatch" }

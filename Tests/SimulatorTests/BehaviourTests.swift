@@ -54,6 +54,28 @@ import Testing
         #expect(try abs(rate("weekend-offer", "b") - rate("weekend-offer", "a")) < 0.02)
     }
 
+    @Test func `devices that are held out do what they would have done anyway`() throws {
+        var campaign = PlannedCampaign(
+            id: "c", name: "C", category: "flash-sale", variants: [PlannedVariant(id: "a", open: 0.1)],
+            startsAt: Sample.now.advanced(by: -9 * 86_400))
+        campaign.holdout = 0.25
+        campaign.outcome = PlannedOutcome("order", anyway: 0.1, added: 0.1)
+        let traffic = FleetTraffic(FleetPlan(seed: 5, now: Sample.now, devices: 4_000, campaigns: [campaign]))
+        let lift = try #require(traffic.truth.lifts.first)
+        // Within three standard errors.
+        #expect(abs(Double(lift.heldOut) / 4_000 - 0.25) < 0.021)
+        #expect(abs(Double(lift.heldOutOutcomes) / Double(lift.heldOut) - 0.1) < 0.029)
+        #expect(abs(Double(lift.treatedOutcomes) / Double(lift.treated) - 0.1988) < 0.022)
+        let heldOut = traffic.sends.filter { $0.kind == .heldOut }
+        #expect(heldOut.count == lift.heldOut && heldOut.allSatisfy { $0.variant == nil })
+        let notifications = Set(heldOut.compactMap(\.notificationID))
+        let events = Sample.deviceEvents(traffic)
+        #expect(!events.contains { notifications.contains($0.notificationID ?? "") })
+        let outcomes = events.filter { $0.kind == .converted && $0.notificationID == nil }
+        #expect(
+            outcomes.count == lift.treatedOutcomes + lift.heldOutOutcomes && outcomes.allSatisfy { $0.name == "order" })
+    }
+
     @Test func `two campaigns are closed, and one is partly open`() {
         func ages(_ campaign: String) -> [Int64] {
             events.filter { $0.campaignID == campaign && $0.kind == .sent }

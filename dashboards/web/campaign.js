@@ -9,7 +9,8 @@ import {
 import { loadCharts } from "./charts.js";
 import { responseTime } from "./curve.js";
 import { h, name } from "./dom.js";
-import { count, platformName, time } from "./format.js";
+import { count, percent, platformName, time } from "./format.js";
+import { lift } from "./lift.js";
 import { panel } from "./panel.js";
 import { categoryHref, href } from "./route.js";
 import { currencies, value } from "./value.js";
@@ -53,6 +54,11 @@ function render(address, signal) {
             render: ([totals, experiments]) => value(totals, experiments),
         }),
         panel({
+            title: "What it added", id: "lift", render: (result) => lift(result),
+            // A holdout is that of the whole campaign.
+            load: load("lift", { category: "", platform: "" }),
+        }),
+        panel({
             title: "Actions", id: "actions", load: load("actions"),
             render: (result) => actions(result, ["variant"], ["category"]),
         }),
@@ -89,6 +95,7 @@ function facts(campaign) {
         `response window ${campaign.response_window}`,
         campaign.conversion_window !== campaign.response_window
             ? `conversion window ${campaign.conversion_window}` : null,
+        campaign.holdout ? `${percent(campaign.holdout)} held out` : null,
         campaign.starts_at ? `started ${time(campaign.starts_at)}` : null,
     ].filter(Boolean);
 }

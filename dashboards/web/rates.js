@@ -7,6 +7,7 @@ import { count, isMissing, none, percent, range } from "./format.js";
 const denominators = {
     delivery_rate: "sent", confirmation_coverage: "sent", reply_rate: "reply_n", dismiss_rate: "dismiss_n",
     no_response_rate: "closed_n", conversion: "offered_n", failure_rate: "attempts", share: "replied",
+    treated_rate: "treated_n", holdout_rate: "holdout_n",
 };
 
 export function denominator(row, rate) {

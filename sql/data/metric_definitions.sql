@@ -673,6 +673,114 @@ values
         'Share of the openings that are verified. Openings need no receipt, even if the app requires receipts, '
         'so anyone can post them.',
         'verified openings', 'app_opened', null),
+    -- Report lift
+    ('lift.outcome', 1, 'text',
+        'Name of the outcome: of converted events that name no notification, or app_opened. Null for outcomes '
+        'without a name, and if no delivery of the campaign has one.',
+        null, null, null),
+    ('lift.treated_n', 1, 'deliveries',
+        'Deliveries of the campaign in state sent or failed: assigned, whatever became of them. Those that '
+        'were held out, of erased devices, and of hours whose events retention may have deleted are left out.',
+        null, null, 'anchor hour at or after from and before to'),
+    ('lift.treated_outcomes', 1, 'deliveries',
+        'Treated deliveries that have the outcome: their device has one of that name within window (default 7 '
+        'days) after the anchor.',
+        null, null, 'anchor hour at or after from and before to'),
+    ('lift.treated_rate', 1, 'ratio',
+        'Share of the treated deliveries that have the outcome.',
+        'treated_outcomes', 'treated_n', 'anchor hour at or after from and before to'),
+    ('lift.treated_rate_low', 1, 'ratio',
+        'Lower bound of the 95 % Wilson interval of treated_rate, of the deliveries divided by '
+        'treated_design_effect.',
+        null, null, null),
+    ('lift.treated_rate_high', 1, 'ratio',
+        'Upper bound of the 95 % Wilson interval of treated_rate, of the deliveries divided by '
+        'treated_design_effect.',
+        null, null, null),
+    ('lift.holdout_n', 1, 'deliveries',
+        'Deliveries of the campaign in state held_out: by a random choice, the device was not sent the '
+        'notification. They are left out as in treated_n.',
+        null, null, 'anchor hour at or after from and before to'),
+    ('lift.holdout_outcomes', 1, 'deliveries',
+        'Held out deliveries that have the outcome.',
+        null, null, 'anchor hour at or after from and before to'),
+    ('lift.holdout_rate', 1, 'ratio',
+        'Share of the held out deliveries that have the outcome.',
+        'holdout_outcomes', 'holdout_n', 'anchor hour at or after from and before to'),
+    ('lift.holdout_rate_low', 1, 'ratio',
+        'Lower bound of the 95 % Wilson interval of holdout_rate, of the deliveries divided by '
+        'holdout_design_effect.',
+        null, null, null),
+    ('lift.holdout_rate_high', 1, 'ratio',
+        'Upper bound of the 95 % Wilson interval of holdout_rate, of the deliveries divided by '
+        'holdout_design_effect.',
+        null, null, null),
+    ('lift.difference', 1, 'ratio',
+        'treated_rate minus holdout_rate.',
+        null, null, null),
+    ('lift.difference_low', 1, 'ratio',
+        'Lower bound of the 95 % interval of difference (Newcombe, of the deliveries divided by their design '
+        'effect), right for one look that was planned beforehand.',
+        null, null, null),
+    ('lift.difference_high', 1, 'ratio',
+        'Upper bound of the 95 % interval of difference (Newcombe, of the deliveries divided by their design '
+        'effect), right for one look that was planned beforehand.',
+        null, null, null),
+    ('lift.difference_low_anytime', 1, 'ratio',
+        'Lower bound of a 95 % interval of difference that holds at every look: an asymptotic confidence '
+        'sequence with Robbins'' normal mixture, narrowest at the campaign''s planned_deliveries (default '
+        '10,000).',
+        null, null, null),
+    ('lift.difference_high_anytime', 1, 'ratio',
+        'Upper bound of a 95 % interval of difference that holds at every look; see difference_low_anytime.',
+        null, null, null),
+    ('lift.p', 1, 'number',
+        'Two-sided p-value of the test that both rates are equal (pooled two-proportion test, of the '
+        'deliveries divided by their design effect), right for one look that was planned beforehand.',
+        null, null, null),
+    ('lift.p_anytime', 1, 'number',
+        'p-value that both rates are equal, which holds at every look: under 0.05 exactly when the anytime '
+        'interval leaves out 0.',
+        null, null, null),
+    ('lift.added', 1, 'deliveries',
+        'difference times treated_n: treated deliveries that have the outcome and would not have it without '
+        'the campaign.',
+        null, null, null),
+    ('lift.added_low', 1, 'deliveries',
+        'difference_low times treated_n.',
+        null, null, null),
+    ('lift.added_high', 1, 'deliveries',
+        'difference_high times treated_n.',
+        null, null, null),
+    ('lift.added_low_anytime', 1, 'deliveries',
+        'difference_low_anytime times treated_n.',
+        null, null, null),
+    ('lift.added_high_anytime', 1, 'deliveries',
+        'difference_high_anytime times treated_n.',
+        null, null, null),
+    ('lift.sample_ratio_p_anytime', 1, 'number',
+        'p-value, which holds at every look, of holdout_n and treated_n against the campaign''s declared '
+        'holdout, divided by the design effect of the shares; null without a declared holdout.',
+        null, null, null),
+    ('lift.verdict', 1, 'text',
+        'What the comparison shows, however often you look: sample_ratio_mismatch if sample_ratio_p_anytime '
+        'is under 0.01; else better or worse if the anytime interval leaves out 0; equivalent if it lies '
+        'within margin around 0; waiting while treated_n or holdout_n is under min_n, or the window of more '
+        'than half of either has not passed; else undecided.',
+        null, null, null),
+    ('lift.devices', 1, 'devices',
+        'Devices of the treated and the held out deliveries.',
+        null, null, null),
+    ('lift.deliveries_per_device', 1, 'number',
+        'Treated and held out deliveries per device.',
+        null, null, null),
+    ('lift.treated_design_effect', 1, 'number',
+        'By how much the likeness of a device''s deliveries multiplies the variance of treated_rate, by the '
+        'delta method over 128 device buckets, at least 1; null without deliveries.',
+        null, null, null),
+    ('lift.holdout_design_effect', 1, 'number',
+        'The same of holdout_rate.',
+        null, null, null),
     -- Report overview
     ('overview.metric', 1, 'text',
         'Name of the metric, as in the report conversion.',

@@ -137,6 +137,11 @@ struct BrowserTests {
         }
         let total = try await browser.texts(".value-total").first
         #expect(total?.hasPrefix("€") == true && total?.contains("per delivery") == true, "\(total ?? "no total")")
+        let lift = try #require(try await rows(of: "lift", in: requests).first)
+        let added = Int(try #require(lift["added"] as? NSNumber).doubleValue.rounded())
+        let sentences = try await browser.texts("[aria-labelledby=lift] .verdict-title")
+        #expect(sentences.first?.contains("the campaign added about \(added)") == true, "\(sentences)")
+        #expect(try await cells(browser, "lift").first?.first == "order")
         let actions = try await cells(browser, "actions")
         let report = try await rows(of: "actions", in: requests)
         #expect(actions.count == report.count && report.count > 2)

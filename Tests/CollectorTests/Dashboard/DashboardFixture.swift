@@ -70,6 +70,7 @@ struct DashboardFixture: Sendable {
         let start = Date(timeIntervalSinceNow: -20 * 86_400)
         try await post((0..<1_600).flatMap { Self.delivery($0, from: start) })
         try await post((0..<60).flatMap { Self.hostileStory($0, from: start) })
+        try await post((0..<200).flatMap { Self.holdout($0, from: start) } + Self.orders(from: start))
         try await app.waitForRollups()
     }
 
@@ -107,6 +108,29 @@ struct DashboardFixture: Sendable {
             events.append(event("converted", after: wait + 60, ["value": 9.99 + Double(n % 7), "currency": "EUR"]))
         }
         return events
+    }
+
+    /// A device that the campaign was not sent to, and for every twentieth its order.
+    private static func holdout(_ n: Int, from start: Date) -> [[String: any Sendable]] {
+        func event(_ kind: String, _ more: [String: any Sendable]) -> [String: any Sendable] {
+            let time = start.addingTimeInterval(Double(n) * 7_200).formatted(.iso8601)
+            let own: [String: any Sendable] = [
+                "event_id": UUID().uuidString, "kind": kind, "device_id": "k-\(n)", "occurred_at": time,
+            ]
+            return own.merging(more) { $1 }
+        }
+        return [event("held_out", ["notification_id": "k-\(n)", "campaign_id": "autumn"])]
+            + (n % 20 == 0 ? [event("converted", ["name": "order"])] : [])
+    }
+
+    /// Orders of a quarter of the devices that got the campaign, after each of their deliveries.
+    private static func orders(from start: Date) -> [[String: any Sendable]] {
+        stride(from: 0, to: 1_600, by: 8).map { n in
+            [
+                "event_id": UUID().uuidString, "kind": "converted", "name": "order", "device_id": "d-\(n % 700)",
+                "occurred_at": start.addingTimeInterval(Double(n) * 900 + 600).formatted(.iso8601),
+            ]
+        }
     }
 
     private static func hostileStory(_ n: Int, from start: Date) -> [[String: any Sendable]] {

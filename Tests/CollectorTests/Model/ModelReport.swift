@@ -97,6 +97,19 @@ struct ModelReport: Sendable {
         ) {
             influenceReport(events: $0, declarations: $1, selection: $2, window: 25 * 3600, baseline: true)
         },
+        ModelReport(
+            "lift", without: ["by", "base", "category", "variant", "platform"], looksBack: true,
+            distinguishesDevices: true
+        ) {
+            liftReport(events: $0, declarations: $1, selection: $2)
+        },
+        ModelReport(
+            "lift", extra: [("window", "2d"), ("outcome", "order"), ("margin", "0.2")],
+            without: ["by", "base", "category", "variant", "platform"], looksBack: true, distinguishesDevices: true
+        ) {
+            liftReport(
+                events: $0, declarations: $1, selection: $2, outcome: "order", window: 2 * 24 * 3600, margin: 0.2)
+        },
     ]
 
     /// The reports to request for a selection: always conversion and actions, and some of the others in turn.

@@ -13,6 +13,7 @@ enum HarmlessToReports {
     static let relations: [Entry] = [
         ("metric_definitions", "What the columns of reports mean is the same for every app."),
         ("spools", "A spool holds events of all apps; the report health shows how many, and nothing about them."),
+        ("rollup_worker", "Its only row says before which time events may be gone, the same for every app."),
         ("information_schema\\..*", "The schema, which is public, as far as the login has privileges on it."),
         (
             "pg_(class|attribute|attrdef|index|indexes|inherits|partitioned_table|constraint|sequence|sequences)",

@@ -1,0 +1,195 @@
+-- What the devices of a campaign's deliveries did afterwards, those that it was sent to and those that were held out: one
+-- row per campaign and outcome.
+--
+-- Treated are deliveries in state sent or failed: assigned, whatever became of them. Held out are those in state
+-- held_out, whatever else is known of them. A delivery has an outcome if its device has one of that name from its anchor
+-- on, for the time `window`. Outcomes are converted events that name no notification, and app_opened events, whose name
+-- is app_opened. With `verified`, only verified events show states and outcomes.
+--
+-- "from", "to": whole hours of anchors, the end excluded; null for no limit.
+-- only_campaign: null for all campaigns that have a holdout: they declare one, or a delivery was held out.
+-- only_outcome: null for the hundred outcomes of each campaign that most of its deliveries have. A campaign whose
+-- deliveries have none has one row, whose outcome is null; an outcome without a name is null, too.
+--
+-- ..._closed: deliveries whose whole window has passed. ..._effect: the design effect of the arm's rate, over device
+-- buckets. share_variance: the variance of the share of the held out deliveries by device buckets. devices: those of both
+-- arms. Deliveries of erased devices are left out, and so are those of sealed hours: their outcomes may be gone.
+create or replace function afterpush.report_outcomes(
+    app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_outcome text, "window" interval,
+    verified boolean
+)
+returns table (
+    campaign_id text, outcome text,
+    treated_n bigint, treated_outcomes bigint, treated_closed bigint, treated_effect double precision,
+    holdout_n bigint, holdout_outcomes bigint, holdout_closed bigint, holdout_effect double precision,
+    share_variance double precision, devices bigint
+)
+language plpgsql stable
+-- Planned for its arguments, above all for its times.
+set plan_cache_mode = force_custom_plan
+as $$
+#variable_conflict use_column
+declare
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_outcomes.app);
+    -- Batches that are not in the rollups yet are in no report.
+    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
+    now_at constant timestamptz := afterpush.as_of(report_outcomes.app);
+    starts constant timestamptz := greatest(
+        coalesce(report_outcomes."from", '-infinity'), (select w.sealed_before from afterpush.rollup_worker as w)
+    );
+    ends constant timestamptz := coalesce(report_outcomes."to", 'infinity');
+    campaigns text[];
+begin
+    campaigns := array(
+        select c.campaign_id
+        from afterpush.campaigns as c
+        where c.app_id = this_app
+          and c.holdout is not null
+          and (only_campaign is null or c.campaign_id = only_campaign)
+        union
+        select d.campaign_id
+        from afterpush.events as e
+        join afterpush.deliveries as d using (delivery_id)
+        where e.app_id = this_app
+          and e.kind = 'held_out'
+          and afterpush.is_held_out(d.kinds)
+          and afterpush.stated(d.campaign_id, d.campaign_source_rank, report_outcomes.verified) is not null
+          and (only_campaign is null or d.campaign_id = only_campaign)
+    );
+    return query
+    with selected as materialized (
+        select
+            d.delivery_id, d.device_id, d.campaign_id, d.is_held_out, d.at,
+            afterpush.device_bucket(d.delivery_id) as bucket
+        from (
+            select
+                delivery_id, app_id, device_id,
+                afterpush.stated(campaign_id, campaign_source_rank, report_outcomes.verified) as campaign_id,
+                afterpush.is_held_out(kinds) as is_held_out,
+                case when report_outcomes.verified then verified_kinds else kinds end as state_kinds,
+                afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) as at
+            from afterpush.deliveries
+        ) as d
+        where d.app_id = this_app
+          and d.device_id is not null
+          and d.at >= starts
+          and d.at < ends
+          and d.campaign_id = any (campaigns)
+          and (d.is_held_out or afterpush.is_sent(d.state_kinds) or afterpush.has_failed(d.state_kinds))
+    ),
+    outcomes as (
+        select e.device_id, e.occurred_at, coalesce(e.name, '') as name
+        from afterpush.events as e
+        where e.app_id = this_app
+          and e.kind = 'converted'
+          and e.notification_id is null
+          and e.occurred_at >= (select min(s.at) from selected as s)
+          and e.occurred_at <= (select max(s.at) from selected as s) + report_outcomes."window"
+          and (only_outcome is null or e.name = only_outcome)
+          and (not report_outcomes.verified or e.verified)
+          and e.batch_id <> all (waiting)
+        union all
+        select e.device_id, e.occurred_at, 'app_opened'
+        from afterpush.events as e
+        where e.app_id = this_app
+          and e.kind = 'app_opened'
+          and e.occurred_at >= (select min(s.at) from selected as s)
+          and e.occurred_at <= (select max(s.at) from selected as s) + report_outcomes."window"
+          and (only_outcome is null or only_outcome = 'app_opened')
+          and (not report_outcomes.verified or e.verified)
+          and e.batch_id <> all (waiting)
+    ),
+    with_outcome as materialized (
+        select distinct s.delivery_id, s.campaign_id, s.is_held_out, s.bucket, o.name
+        from selected as s
+        join outcomes as o
+            on o.device_id = s.device_id
+            and o.occurred_at between s.at and s.at + report_outcomes."window"
+    ),
+    names as (
+        select n.campaign_id, n.name
+        from (
+            select
+                w.campaign_id, w.name,
+                row_number() over (
+                    partition by w.campaign_id order by count(*) desc, nullif(w.name, '') nulls last
+                ) as place
+            from with_outcome as w
+            group by w.campaign_id, w.name
+        ) as n
+        where n.place <= 100
+        union
+        select s.campaign_id, coalesce(only_outcome, '')
+        from selected as s
+        where only_outcome is not null
+           or s.campaign_id not in (select w.campaign_id from with_outcome as w)
+    ),
+    buckets as materialized (
+        select
+            s.campaign_id, s.is_held_out, s.bucket, count(*) as n,
+            count(*) filter (where s.at + report_outcomes."window" <= now_at) as closed
+        from selected as s
+        group by 1, 2, 3
+    ),
+    bucket_outcomes as (
+        select w.campaign_id, w.is_held_out, w.bucket, w.name, count(*) as outcomes
+        from with_outcome as w
+        group by 1, 2, 3, 4
+    ),
+    arms as materialized (
+        select
+            n.campaign_id, n.name, b.is_held_out,
+            sum(b.n)::bigint as n,
+            sum(b.closed)::bigint as closed,
+            coalesce(sum(o.outcomes), 0)::bigint as outcomes,
+            afterpush.design_effect(
+                afterpush.ratio_variance(
+                    array_agg(b.n order by b.bucket), array_agg(coalesce(o.outcomes, 0) order by b.bucket)
+                ),
+                coalesce(sum(o.outcomes), 0)::bigint,
+                sum(b.n)::bigint
+            ) as effect
+        from names as n
+        join buckets as b using (campaign_id)
+        left join bucket_outcomes as o using (campaign_id, is_held_out, bucket, name)
+        group by 1, 2, 3
+    ),
+    shares as (
+        select
+            b.campaign_id,
+            afterpush.ratio_variance(array_agg(b.n order by b.bucket), array_agg(b.held_out order by b.bucket)) as variance
+        from (
+            select
+                campaign_id, bucket, sum(n)::bigint as n,
+                coalesce(sum(n) filter (where is_held_out), 0)::bigint as held_out
+            from buckets
+            group by 1, 2
+        ) as b
+        group by 1
+    ),
+    counted_devices as (
+        select s.campaign_id, count(distinct s.device_id) as devices
+        from selected as s
+        group by 1
+    )
+    select
+        a.campaign_id,
+        nullif(a.name, ''),
+        coalesce(max(a.n) filter (where not a.is_held_out), 0),
+        coalesce(max(a.outcomes) filter (where not a.is_held_out), 0),
+        coalesce(max(a.closed) filter (where not a.is_held_out), 0),
+        max(a.effect) filter (where not a.is_held_out),
+        coalesce(max(a.n) filter (where a.is_held_out), 0),
+        coalesce(max(a.outcomes) filter (where a.is_held_out), 0),
+        coalesce(max(a.closed) filter (where a.is_held_out), 0),
+        max(a.effect) filter (where a.is_held_out),
+        max(s.variance),
+        max(d.devices)
+    from arms as a
+    join shares as s using (campaign_id)
+    join counted_devices as d using (campaign_id)
+    group by a.campaign_id, a.name;
+end
+$$;
+comment on function afterpush.report_outcomes is
+    'What the devices of campaigns did afterwards: those that they were sent to, and those that were held out.';
