@@ -240,11 +240,23 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // Alerts: rules over reports, their evaluation, and the delivery of messages.
+        .target(
+            name: "Alerts",
+            dependencies: [
+                "AfterpushWire", "Backoff", "CCurl", "Declarations", "Events", "HTTPTransport", "Instruments", "JSON",
+                "Postgres", "Reports", "SQLFiles", "Timing",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
         // Routes, authentication, and the status of every error.
         .target(
             name: "Server",
             dependencies: [
-                "AfterpushWire", "ClientFiles", "DashboardFiles", "Declarations", "Events", "HTTPTransport",
+                "AfterpushWire", "Alerts", "ClientFiles", "DashboardFiles", "Declarations", "Events", "HTTPTransport",
                 "Ingest", "Instruments", "JSON", "Receipts", "Reports", "Tuning", "Zlib",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -273,8 +285,8 @@ let package = Package(
         .executableTarget(
             name: "afterpush",
             dependencies: [
-                "AfterpushWire", "Declarations", "Events", "Files", "HTTPTransport", "Imports", "Ingest", "Instruments",
-                "JSON",
+                "AfterpushWire", "Alerts", "Declarations", "Events", "Files", "HTTPTransport", "Imports", "Ingest",
+                "Instruments", "JSON",
                 "LocalPostgres", "Logs", "Postgres", "Receipts", "Reports", "Server", "Simulator", "Spool", "Storage",
                 "Tuning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -401,6 +413,9 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings),
+        .testTarget(
+            name: "AlertsTests", dependencies: ["AfterpushWire", "Alerts", "Declarations", "Reports"],
+            swiftSettings: settings),
         .testTarget(name: "BackoffTests", dependencies: ["Backoff"], swiftSettings: settings),
         .testTarget(name: "TimingTests", dependencies: ["Timing"], swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
@@ -465,11 +480,12 @@ let package = Package(
         .testTarget(
             name: "CollectorTests",
             dependencies: [
-                "AfterpushClient", "AfterpushNotifications", "AfterpushWire", "AttackProcess", "Declarations", "Events",
-                "Ingest", "Instruments", "LocalPostgres",
+                "AfterpushClient", "AfterpushNotifications", "AfterpushWire", "Alerts", "AttackProcess", "Declarations",
+                "Events", "HTTPTransport", "Ingest", "Instruments", "LocalPostgres",
                 "Postgres", "RawHTTP2", "RecordingProcess", "Receipts", "ReferenceModel", "Reports", "SQLFiles",
                 "SeededRandom", "Simulator",
                 "Spool", "Storage", "TestSupport", "UserNotifications", "UserNotificationsUI", "afterpush",
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             exclude: ["Fixtures"],
             swiftSettings: settings

@@ -16,6 +16,7 @@ package enum SQLFiles {
         SQLFile("V0008_retention_and_erasure", PackageText.V0008_retention_and_erasure_sql),
         SQLFile("V0009_device_buckets", PackageText.V0009_device_buckets_sql),
         SQLFile("V0010_values", PackageText.V0010_values_sql),
+        SQLFile("V0011_alerts", PackageText.V0011_alerts_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.
@@ -264,6 +265,35 @@ package enum SQLFiles {
         SQLFile("rejected", PackageText.rejected_sql),
     ]
 
+    // Alerts.
+    package static let addAlertMessage = statement("add_alert_message", PackageText.add_alert_message_sql)
+    package static let addAlertTransition = statement("add_alert_transition", PackageText.add_alert_transition_sql)
+    package static let advanceSummary = statement("advance_summary", PackageText.advance_summary_sql)
+    package static let claimAlert = statement("claim_alert", PackageText.claim_alert_sql)
+    package static let claimAlertMessage = statement("claim_alert_message", PackageText.claim_alert_message_sql)
+    package static let countOtherAlerts = statement("count_other_alerts", PackageText.count_other_alerts_sql)
+    package static let createAlertSettings = statement("create_alert_settings", PackageText.create_alert_settings_sql)
+    package static let deleteAlert = statement("delete_alert", PackageText.delete_alert_sql)
+    package static let deleteAlertState = statement("delete_alert_state", PackageText.delete_alert_state_sql)
+    package static let deleteOldAlerts = statement("delete_old_alerts", PackageText.delete_old_alerts_sql)
+    package static let disableDestination = statement("disable_destination", PackageText.disable_destination_sql)
+    package static let enableDestination = statement("enable_destination", PackageText.enable_destination_sql)
+    package static let findAlertSecret = statement("find_alert_secret", PackageText.find_alert_secret_sql)
+    package static let findAlertSettings = statement("find_alert_settings", PackageText.find_alert_settings_sql)
+    package static let findDueSummary = statement("find_due_summary", PackageText.find_due_summary_sql)
+    package static let finishAlert = statement("finish_alert", PackageText.finish_alert_sql)
+    package static let finishAlertMessage = statement("finish_alert_message", PackageText.finish_alert_message_sql)
+    package static let installAlerts = statement("install_alerts", PackageText.install_alerts_sql)
+    package static let listAlertHistory = statement("list_alert_history", PackageText.list_alert_history_sql)
+    package static let listAlertStates = statement("list_alert_states", PackageText.list_alert_states_sql)
+    package static let listAlerts = statement("list_alerts", PackageText.list_alerts_sql)
+    package static let listDisabledDestinations = statement(
+        "list_disabled_destinations", PackageText.list_disabled_destinations_sql)
+    package static let putAlert = statement("put_alert", PackageText.put_alert_sql)
+    package static let putAlertSettings = statement("put_alert_settings", PackageText.put_alert_settings_sql)
+    package static let putAlertState = statement("put_alert_state", PackageText.put_alert_state_sql)
+    package static let rotateAlertSecret = statement("rotate_alert_secret", PackageText.rotate_alert_secret_sql)
+
     package static let archiveCampaign = statement("archive_campaign", PackageText.archive_campaign_sql)
     package static let beginReport = statement("begin_report", PackageText.begin_report_sql)
     package static let beginSchema = statement("begin_schema", PackageText.begin_schema_sql)
@@ -405,6 +435,11 @@ package enum SQLFiles {
         readDatabaseHealth, readLive, readSuppressionList, recordInstalledDefinitions, recordRetentionRun,
         recordSchemaFile, retireReceiptSecrets, revokeKey, setCategoryRetired, setReceiptPolicy, storeGroup,
         storeNewEvents, updateCategory, upsertSpoolStatus,
+        addAlertMessage, addAlertTransition, advanceSummary, claimAlert, claimAlertMessage, countOtherAlerts,
+        createAlertSettings, deleteAlert, deleteAlertState, deleteOldAlerts, disableDestination, enableDestination,
+        findAlertSecret, findAlertSettings, findDueSummary, finishAlert, finishAlertMessage, installAlerts,
+        listAlertHistory, listAlertStates, listAlerts, listDisabledDestinations, putAlert, putAlertSettings,
+        putAlertState, rotateAlertSecret,
     ]
 
     /// A statement begins with its name, as a comment: error messages and `pg_stat_activity` show that.

@@ -11711,6 +11711,453 @@ COMMENT ON COLUMN afterpush.actions.goal IS 'Whether a response with this action
 COMMENT ON COLUMN afterpush.actions.min_app_version IS 'First app version that can handle the action; null if every version can.';
 
 --
+-- Name: alert_history; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.alert_history (
+    transition_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    app_id integer NOT NULL,
+    alert_name text NOT NULL COLLATE pg_catalog."C",
+    series text NOT NULL COLLATE pg_catalog."C",
+    from_state text NOT NULL,
+    to_state text NOT NULL,
+    changed_at timestamp with time zone NOT NULL,
+    value double precision,
+    value_low double precision,
+    value_high double precision,
+    description text NOT NULL
+);
+
+ALTER TABLE afterpush.alert_history OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE alert_history; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.alert_history IS 'One row per change of an alert''s state; kept for 400 days.';
+
+--
+-- Name: COLUMN alert_history.transition_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_history.transition_id IS 'Identifies the change; its messages carry it, so that receivers can drop repetitions.';
+
+--
+-- Name: COLUMN alert_history.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_history.app_id IS 'App of the rule.';
+
+--
+-- Name: COLUMN alert_history.alert_name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_history.alert_name IS 'Name of the rule.';
+
+--
+-- Name: COLUMN alert_history.series; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_history.series IS 'As in alert_states.';
+
+--
+-- Name: COLUMN alert_history.from_state; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_history.from_state IS 'State before.';
+
+--
+-- Name: COLUMN alert_history.to_state; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_history.to_state IS 'State after.';
+
+--
+-- Name: COLUMN alert_history.changed_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_history.changed_at IS 'When the state changed.';
+
+--
+-- Name: COLUMN alert_history.value; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_history.value IS 'Value that changed it; null if it was missing or a text.';
+
+--
+-- Name: COLUMN alert_history.value_low; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_history.value_low IS 'Lower bound of its interval; null if it has none.';
+
+--
+-- Name: COLUMN alert_history.value_high; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_history.value_high IS 'Upper bound of its interval; null if it has none.';
+
+--
+-- Name: COLUMN alert_history.description; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_history.description IS 'The value and what is expected, as a sentence.';
+
+--
+-- Name: alert_messages; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.alert_messages (
+    app_id integer NOT NULL,
+    message_id uuid NOT NULL,
+    kind text NOT NULL,
+    target text NOT NULL COLLATE pg_catalog."C",
+    subject text NOT NULL,
+    body text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    next_attempt_at timestamp with time zone DEFAULT now(),
+    claim uuid,
+    claimed_until timestamp with time zone,
+    ended_at timestamp with time zone,
+    outcome text,
+    problem text,
+    CONSTRAINT alert_messages_ended CHECK (((outcome IS NULL) = (ended_at IS NULL))),
+    CONSTRAINT alert_messages_kind_check CHECK ((kind = ANY (ARRAY['webhook'::text, 'slack'::text, 'email'::text]))),
+    CONSTRAINT alert_messages_outcome_check CHECK ((outcome = ANY (ARRAY['delivered'::text, 'gave_up'::text, 'destination_disabled'::text]))),
+    CONSTRAINT alert_messages_target_check CHECK (((octet_length(target) >= 1) AND (octet_length(target) <= 2048)))
+);
+
+ALTER TABLE afterpush.alert_messages OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE alert_messages; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.alert_messages IS 'The outbox: one row per message and destination; kept for 30 days after its end.';
+
+--
+-- Name: COLUMN alert_messages.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_messages.app_id IS 'App of the rule.';
+
+--
+-- Name: COLUMN alert_messages.message_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_messages.message_id IS 'The transition_id of the change, or an identifier of its own for a summary; the same at each attempt.';
+
+--
+-- Name: COLUMN alert_messages.kind; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_messages.kind IS 'webhook, slack or email.';
+
+--
+-- Name: COLUMN alert_messages.target; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_messages.target IS 'URL or mail address.';
+
+--
+-- Name: COLUMN alert_messages.subject; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_messages.subject IS 'Subject of a mail.';
+
+--
+-- Name: COLUMN alert_messages.body; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_messages.body IS 'Body as it is sent, the same at each attempt.';
+
+--
+-- Name: COLUMN alert_messages.created_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_messages.created_at IS 'When the message was put into the outbox.';
+
+--
+-- Name: COLUMN alert_messages.attempts; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_messages.attempts IS 'Number of attempts begun.';
+
+--
+-- Name: COLUMN alert_messages.next_attempt_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_messages.next_attempt_at IS 'When the next attempt is due.';
+
+--
+-- Name: COLUMN alert_messages.claim; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_messages.claim IS 'Identifies the attempt that is under way; null between two.';
+
+--
+-- Name: COLUMN alert_messages.claimed_until; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_messages.claimed_until IS 'Until then no other collector attempts a delivery to the destination.';
+
+--
+-- Name: COLUMN alert_messages.ended_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_messages.ended_at IS 'When the last attempt ended; null while the message waits.';
+
+--
+-- Name: COLUMN alert_messages.outcome; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_messages.outcome IS 'delivered, gave_up (after three days) or destination_disabled (it answered 410); null while the message waits.';
+
+--
+-- Name: COLUMN alert_messages.problem; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_messages.problem IS 'Why the last attempt failed; null if it did not.';
+
+--
+-- Name: alert_rules; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.alert_rules (
+    app_id integer NOT NULL,
+    alert_name text NOT NULL COLLATE pg_catalog."C",
+    built_in boolean DEFAULT false NOT NULL,
+    enabled boolean DEFAULT true NOT NULL,
+    definition jsonb NOT NULL,
+    destinations jsonb,
+    next_evaluation_at timestamp with time zone DEFAULT now() NOT NULL,
+    claim uuid,
+    claimed_until timestamp with time zone,
+    evaluated_at timestamp with time zone,
+    problem text,
+    CONSTRAINT alert_rules_alert_name_check CHECK (((octet_length(alert_name) >= 1) AND (octet_length(alert_name) <= 256)))
+);
+
+ALTER TABLE afterpush.alert_rules OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE alert_rules; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.alert_rules IS 'One row per alert rule.';
+
+--
+-- Name: COLUMN alert_rules.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_rules.app_id IS 'App whose reports the rule watches.';
+
+--
+-- Name: COLUMN alert_rules.alert_name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_rules.alert_name IS 'Name of the rule, 1 to 256 bytes.';
+
+--
+-- Name: COLUMN alert_rules.built_in; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_rules.built_in IS 'Whether the definition comes with the program, so that a newer program changes it.';
+
+--
+-- Name: COLUMN alert_rules.enabled; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_rules.enabled IS 'Whether the rule is evaluated.';
+
+--
+-- Name: COLUMN alert_rules.definition; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_rules.definition IS 'Report, parameters, column, bound or band, and durations, as in PUT /v1/alerts/{name}.';
+
+--
+-- Name: COLUMN alert_rules.destinations; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_rules.destinations IS 'Where its alerts go: array of {"kind", "target"}; null for the destinations of the app.';
+
+--
+-- Name: COLUMN alert_rules.next_evaluation_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_rules.next_evaluation_at IS 'When the next evaluation is due.';
+
+--
+-- Name: COLUMN alert_rules.claim; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_rules.claim IS 'Identifies the evaluation that is under way; null between two.';
+
+--
+-- Name: COLUMN alert_rules.claimed_until; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_rules.claimed_until IS 'Until then no other collector evaluates the rule; a collector that was killed holds it up no longer.';
+
+--
+-- Name: COLUMN alert_rules.evaluated_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_rules.evaluated_at IS 'When the rule was last evaluated; null if never.';
+
+--
+-- Name: COLUMN alert_rules.problem; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_rules.problem IS 'Why the last evaluation failed; null if it did not. A failed evaluation changes no state.';
+
+--
+-- Name: alert_settings; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.alert_settings (
+    app_id integer NOT NULL,
+    secret bytea DEFAULT sha256(((uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) || uuid_send(gen_random_uuid()))) NOT NULL,
+    destinations jsonb DEFAULT '[]'::jsonb NOT NULL,
+    summary text,
+    next_summary_at timestamp with time zone,
+    CONSTRAINT alert_settings_secret_check CHECK ((octet_length(secret) = 32)),
+    CONSTRAINT alert_settings_summary_check CHECK ((summary = ANY (ARRAY['daily'::text, 'weekly'::text])))
+);
+
+ALTER TABLE afterpush.alert_settings OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE alert_settings; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.alert_settings IS 'One row per app: where its alerts go, and how often it gets a summary.';
+
+--
+-- Name: COLUMN alert_settings.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_settings.app_id IS 'App whose alerts these are.';
+
+--
+-- Name: COLUMN alert_settings.secret; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_settings.secret IS '32 random bytes; webhooks are signed with them (HMAC-SHA-256).';
+
+--
+-- Name: COLUMN alert_settings.destinations; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_settings.destinations IS 'Destinations of rules that name none, and of the summary: array of {"kind", "target"}.';
+
+--
+-- Name: COLUMN alert_settings.summary; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_settings.summary IS 'daily or weekly; null for no summary.';
+
+--
+-- Name: COLUMN alert_settings.next_summary_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_settings.next_summary_at IS 'When the next summary is due, which is where its period ends; null without one.';
+
+--
+-- Name: alert_states; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.alert_states (
+    app_id integer NOT NULL,
+    alert_name text NOT NULL COLLATE pg_catalog."C",
+    series text NOT NULL COLLATE pg_catalog."C",
+    state text NOT NULL,
+    since timestamp with time zone NOT NULL,
+    changing_since timestamp with time zone,
+    seen_at timestamp with time zone NOT NULL,
+    value double precision,
+    value_low double precision,
+    value_high double precision,
+    description text NOT NULL,
+    CONSTRAINT alert_states_state_check CHECK ((state = ANY (ARRAY['ok'::text, 'pending'::text, 'firing'::text])))
+);
+
+ALTER TABLE afterpush.alert_states OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE alert_states; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.alert_states IS 'One row per row of the report that a rule watches: its present state.';
+
+--
+-- Name: COLUMN alert_states.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_states.app_id IS 'App of the rule.';
+
+--
+-- Name: COLUMN alert_states.alert_name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_states.alert_name IS 'Name of the rule.';
+
+--
+-- Name: COLUMN alert_states.series; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_states.series IS 'Values of the columns that identify the row, as a JSON object; {} if the rule watches all rows together.';
+
+--
+-- Name: COLUMN alert_states.state; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_states.state IS 'ok, pending (outside, but not for long enough) or firing.';
+
+--
+-- Name: COLUMN alert_states.since; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_states.since IS 'When the state began.';
+
+--
+-- Name: COLUMN alert_states.changing_since; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_states.changing_since IS 'Since when the value has been on the other side: outside while pending, inside while firing; else null.';
+
+--
+-- Name: COLUMN alert_states.seen_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_states.seen_at IS 'When the report last had the row.';
+
+--
+-- Name: COLUMN alert_states.value; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_states.value IS 'Value at the last evaluation; null if it was missing or a text.';
+
+--
+-- Name: COLUMN alert_states.value_low; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_states.value_low IS 'Lower bound of its interval; null if it has none.';
+
+--
+-- Name: COLUMN alert_states.value_high; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_states.value_high IS 'Upper bound of its interval; null if it has none.';
+
+--
+-- Name: COLUMN alert_states.description; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_states.description IS 'The value and what is expected, as a sentence.';
+
+--
 -- Name: api_keys; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -13664,6 +14111,49 @@ ALTER TABLE afterpush.device_bucket_totals OWNER TO afterpush_owner;
 --
 
 COMMENT ON VIEW afterpush.device_bucket_totals IS 'Deliveries by device bucket, of all variants and platforms: rollup_device_bucket_totals, and changes since.';
+
+--
+-- Name: disabled_destinations; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.disabled_destinations (
+    app_id integer NOT NULL,
+    kind text NOT NULL,
+    target text NOT NULL COLLATE pg_catalog."C",
+    disabled_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE afterpush.disabled_destinations OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE disabled_destinations; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.disabled_destinations IS 'Destinations that answered 410 Gone; they get no messages until they are put again.';
+
+--
+-- Name: COLUMN disabled_destinations.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.disabled_destinations.app_id IS 'App of the destination.';
+
+--
+-- Name: COLUMN disabled_destinations.kind; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.disabled_destinations.kind IS 'webhook, slack or email.';
+
+--
+-- Name: COLUMN disabled_destinations.target; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.disabled_destinations.target IS 'URL or mail address.';
+
+--
+-- Name: COLUMN disabled_destinations.disabled_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.disabled_destinations.disabled_at IS 'When it answered 410.';
 
 --
 -- Name: event_upgrades; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -15875,6 +16365,41 @@ ALTER TABLE ONLY afterpush.actions
     ADD CONSTRAINT actions_pkey PRIMARY KEY (app_id, category_id, version, action_id);
 
 --
+-- Name: alert_history alert_history_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.alert_history
+    ADD CONSTRAINT alert_history_pkey PRIMARY KEY (transition_id);
+
+--
+-- Name: alert_messages alert_messages_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.alert_messages
+    ADD CONSTRAINT alert_messages_pkey PRIMARY KEY (message_id, kind, target);
+
+--
+-- Name: alert_rules alert_rules_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.alert_rules
+    ADD CONSTRAINT alert_rules_pkey PRIMARY KEY (app_id, alert_name);
+
+--
+-- Name: alert_settings alert_settings_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.alert_settings
+    ADD CONSTRAINT alert_settings_pkey PRIMARY KEY (app_id);
+
+--
+-- Name: alert_states alert_states_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.alert_states
+    ADD CONSTRAINT alert_states_pkey PRIMARY KEY (app_id, alert_name, series);
+
+--
 -- Name: api_keys api_keys_key_hash_key; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -15936,6 +16461,13 @@ ALTER TABLE ONLY afterpush.categories
 
 ALTER TABLE ONLY afterpush.deliveries
     ADD CONSTRAINT deliveries_pkey PRIMARY KEY (delivery_id);
+
+--
+-- Name: disabled_destinations disabled_destinations_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.disabled_destinations
+    ADD CONSTRAINT disabled_destinations_pkey PRIMARY KEY (app_id, kind, target);
 
 --
 -- Name: erased_event_counts erased_event_counts_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -16166,6 +16698,42 @@ ALTER TABLE ONLY afterpush.waiting_replies
 --
 
 CREATE INDEX actions_by_name ON afterpush.actions USING btree (app_id, action_id);
+
+--
+-- Name: alert_history_app_id_changed_at_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX alert_history_app_id_changed_at_idx ON afterpush.alert_history USING btree (app_id, changed_at);
+
+--
+-- Name: alert_history_changed_at_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX alert_history_changed_at_idx ON afterpush.alert_history USING btree (changed_at);
+
+--
+-- Name: alert_messages_app_id_created_at_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX alert_messages_app_id_created_at_idx ON afterpush.alert_messages USING btree (app_id, created_at);
+
+--
+-- Name: alert_messages_ended_at_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX alert_messages_ended_at_idx ON afterpush.alert_messages USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+
+--
+-- Name: alert_messages_next_attempt_at_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX alert_messages_next_attempt_at_idx ON afterpush.alert_messages USING btree (next_attempt_at) WHERE (ended_at IS NULL);
+
+--
+-- Name: alert_rules_next_evaluation_at_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX alert_rules_next_evaluation_at_idx ON afterpush.alert_rules USING btree (next_evaluation_at) WHERE enabled;
 
 --
 -- Name: batches_waiting; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -16487,6 +17055,41 @@ ALTER TABLE ONLY afterpush.actions
     ADD CONSTRAINT actions_app_id_category_id_version_fkey FOREIGN KEY (app_id, category_id, version) REFERENCES afterpush.categories(app_id, category_id, version);
 
 --
+-- Name: alert_history alert_history_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.alert_history
+    ADD CONSTRAINT alert_history_app_id_fkey FOREIGN KEY (app_id) REFERENCES afterpush.apps(app_id);
+
+--
+-- Name: alert_messages alert_messages_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.alert_messages
+    ADD CONSTRAINT alert_messages_app_id_fkey FOREIGN KEY (app_id) REFERENCES afterpush.apps(app_id);
+
+--
+-- Name: alert_rules alert_rules_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.alert_rules
+    ADD CONSTRAINT alert_rules_app_id_fkey FOREIGN KEY (app_id) REFERENCES afterpush.apps(app_id);
+
+--
+-- Name: alert_settings alert_settings_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.alert_settings
+    ADD CONSTRAINT alert_settings_app_id_fkey FOREIGN KEY (app_id) REFERENCES afterpush.apps(app_id);
+
+--
+-- Name: alert_states alert_states_app_id_alert_name_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.alert_states
+    ADD CONSTRAINT alert_states_app_id_alert_name_fkey FOREIGN KEY (app_id, alert_name) REFERENCES afterpush.alert_rules(app_id, alert_name) ON DELETE CASCADE;
+
+--
 -- Name: api_keys api_keys_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -16520,6 +17123,13 @@ ALTER TABLE ONLY afterpush.campaigns
 
 ALTER TABLE ONLY afterpush.categories
     ADD CONSTRAINT categories_app_id_fkey FOREIGN KEY (app_id) REFERENCES afterpush.apps(app_id);
+
+--
+-- Name: disabled_destinations disabled_destinations_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.disabled_destinations
+    ADD CONSTRAINT disabled_destinations_app_id_fkey FOREIGN KEY (app_id) REFERENCES afterpush.apps(app_id);
 
 --
 -- Name: erasures erasures_app_id_device_hash_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -16584,6 +17194,36 @@ ALTER TABLE ONLY afterpush.undeclared_names
 ALTER TABLE afterpush.actions ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: alert_history; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.alert_history ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: alert_messages; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.alert_messages ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: alert_rules; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.alert_rules ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: alert_settings; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.alert_settings ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: alert_states; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.alert_states ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: api_keys; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -16624,6 +17264,12 @@ ALTER TABLE afterpush.categories ENABLE ROW LEVEL SECURITY;
 --
 
 ALTER TABLE afterpush.deliveries ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: disabled_destinations; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.disabled_destinations ENABLE ROW LEVEL SECURITY;
 
 --
 -- Name: erased_event_counts; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
@@ -16974,6 +17620,36 @@ ALTER TABLE afterpush.sends ENABLE ROW LEVEL SECURITY;
 CREATE POLICY serve ON afterpush.actions TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
 
 --
+-- Name: alert_history serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.alert_history TO afterpush_worker USING (true) WITH CHECK (true);
+
+--
+-- Name: alert_messages serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.alert_messages TO afterpush_worker USING (true) WITH CHECK (true);
+
+--
+-- Name: alert_rules serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.alert_rules TO afterpush_worker USING (true) WITH CHECK (true);
+
+--
+-- Name: alert_settings serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.alert_settings TO afterpush_worker USING (true) WITH CHECK (true);
+
+--
+-- Name: alert_states serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.alert_states TO afterpush_worker USING (true) WITH CHECK (true);
+
+--
 -- Name: api_keys serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -17014,6 +17690,12 @@ CREATE POLICY serve ON afterpush.categories TO afterpush_ingest, afterpush_worke
 --
 
 CREATE POLICY serve ON afterpush.deliveries TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
+
+--
+-- Name: disabled_destinations serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.disabled_destinations TO afterpush_worker USING (true) WITH CHECK (true);
 
 --
 -- Name: erased_event_counts serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -19445,6 +20127,36 @@ GRANT SELECT ON TABLE afterpush.actions TO afterpush_worker;
 GRANT SELECT ON TABLE afterpush.actions TO afterpush_report;
 
 --
+-- Name: TABLE alert_history; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.alert_history TO afterpush_worker;
+
+--
+-- Name: TABLE alert_messages; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.alert_messages TO afterpush_worker;
+
+--
+-- Name: TABLE alert_rules; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.alert_rules TO afterpush_worker;
+
+--
+-- Name: TABLE alert_settings; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,UPDATE ON TABLE afterpush.alert_settings TO afterpush_worker;
+
+--
+-- Name: TABLE alert_states; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.alert_states TO afterpush_worker;
+
+--
 -- Name: TABLE api_keys; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -19578,6 +20290,12 @@ GRANT SELECT ON TABLE afterpush.rollup_device_bucket_totals TO afterpush_report;
 --
 
 GRANT SELECT ON TABLE afterpush.device_bucket_totals TO afterpush_report;
+
+--
+-- Name: TABLE disabled_destinations; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.disabled_destinations TO afterpush_worker;
 
 --
 -- Name: TABLE event_upgrades; Type: ACL; Schema: afterpush; Owner: afterpush_owner

@@ -81,6 +81,10 @@ CURLcode ccurl_set_callback(CURL *handle, CURLoption option, curl_write_callback
     return curl.setopt(handle, option, value);
 }
 
+CURLcode ccurl_set_socket_callback(CURL *handle, curl_opensocket_callback value) {
+    return curl.setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+
 CURLcode ccurl_perform(CURLM *connections, CURL *handle) {
     if (curl.multi_add(connections, handle) != CURLM_OK) return CURLE_FAILED_INIT;
     CURLMcode code;

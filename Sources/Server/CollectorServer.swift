@@ -1,4 +1,5 @@
 package import AfterpushWire
+package import Alerts
 import DashboardFiles
 package import Declarations
 package import Events
@@ -55,6 +56,7 @@ package struct CollectorServer: Sendable {
     private let devices: DeviceRoutes
     private let categories: CategoryRoutes
     private let campaigns: CampaignRoutes
+    private let alerts: AlertRoutes
     private let providerResults: ProviderResultRoutes
     private let payloads: PayloadRoutes
     private let reports: ReportRoutes
@@ -74,6 +76,7 @@ package struct CollectorServer: Sendable {
     ///   - suppressionList: the devices and times whose events are refused.
     ///   - devices: erases and exports devices.
     ///   - declarations: the store of categories and campaigns.
+    ///   - alerts: the store of alert rules.
     ///   - sessions: the sessions of browsers that show the dashboard.
     ///   - tokens: the tokens that start a session without a key.
     ///   - live: broadcasts new events to live streams.
@@ -87,8 +90,8 @@ package struct CollectorServer: Sendable {
         configuration: Configuration, keys: APIKeyCache, committer: GroupCommitter, receipts: ReceiptSecretCache,
         sends: any SendStore,
         suppressionList: @escaping @Sendable () -> SuppressionList = { SuppressionList() }, devices: any DeviceStore,
-        declarations: any DeclarationStore, reports: ReportService, exports: ExportService, sessions: any SessionStore,
-        tokens: LoginTokens = LoginTokens(), live: LiveBroadcaster,
+        declarations: any DeclarationStore, alerts: AlertStore, reports: ReportService, exports: ExportService,
+        sessions: any SessionStore, tokens: LoginTokens = LoginTokens(), live: LiveBroadcaster,
         clock: @escaping @Sendable () -> Timestamp, readyState: @escaping @Sendable () async -> ReadyState,
         bodyMemory: BodyMemory, metrics: ServerMetrics = ServerMetrics(),
         ingestMetrics: IngestMetrics = IngestMetrics(),
@@ -112,6 +115,8 @@ package struct CollectorServer: Sendable {
             authentication: authentication, receiptSecrets: receipts, clock: clock, body: body)
         categories = CategoryRoutes(authentication: authentication, store: declarations, body: body)
         campaigns = CampaignRoutes(authentication: authentication, store: declarations, body: body)
+        self.alerts = AlertRoutes(
+            authentication: authentication, store: alerts, catalogue: reports.catalogue, body: body)
         providerResults = ProviderResultRoutes(events: events, body: JSONBody(bodies: eventBodies))
         payloads = PayloadRoutes(
             authentication: authentication,
@@ -146,6 +151,7 @@ package struct CollectorServer: Sendable {
         devices.add(to: router)
         categories.add(to: router)
         campaigns.add(to: router)
+        alerts.add(to: router)
         providerResults.add(to: router)
         payloads.add(to: router)
         reports.add(to: router)

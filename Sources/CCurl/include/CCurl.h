@@ -28,6 +28,8 @@ CURLcode ccurl_set_number(CURL *handle, CURLoption option, long value);
 CURLcode ccurl_set_offset(CURL *handle, CURLoption option, curl_off_t value);
 CURLcode ccurl_set_pointer(CURL *handle, CURLoption option, const void *value);
 CURLcode ccurl_set_callback(CURL *handle, CURLoption option, curl_write_callback value);
+/// Sets what opens the sockets of a request, CURLOPT_OPENSOCKETFUNCTION.
+CURLcode ccurl_set_socket_callback(CURL *handle, curl_opensocket_callback value);
 
 /// Performs a request and returns when it has ended. Only one thread at a time may use the connections.
 CURLcode ccurl_perform(CURLM *connections, CURL *handle);

@@ -13,6 +13,8 @@ package enum RouteLabel: String, Label {
     case payloadCheck = "/v1/payloads/check"
     case campaigns = "/v1/campaigns"
     case campaign = "/v1/campaigns/{id}"
+    case alerts = "/v1/alerts"
+    case alert = "/v1/alerts/{name}"
     case categories = "/v1/categories"
     case reports = "/v1/reports"
     case report = "/v1/reports/{name}"

@@ -1,4 +1,5 @@
 import AfterpushWire
+import Alerts
 import Foundation
 import HTTPTransport
 import Ingest
@@ -30,6 +31,7 @@ struct Collector {
     private let suppressionList: SuppressionListWorker
     private let erasures: ErasureWorker
     private let retention: RetentionWorker
+    private let alerts: AlertWorker
     private let live: LiveService
     /// The tokens in addresses that start a session of the dashboard.
     let loginTokens = LoginTokens()
@@ -92,6 +94,10 @@ struct Collector {
         var declarations = session.registry
         // The worker counts conversions again if the campaign's window changed.
         declarations.onCampaignPut = { worker.wake() }
+        let reports = session.reportService(catalogue: catalogue)
+        alerts = AlertWorker(
+            store: AlertStore(pool: database.worker), reports: reports, sender: AlertSender(settings.alerts),
+            metrics: metrics.alerts, logger: logger)
         let broadcaster = LiveBroadcaster()
         live = LiveService(
             broadcaster: broadcaster, feed: LiveFeed(pool: database.live), breaker: breaker, logger: logger)
@@ -111,8 +117,8 @@ struct Collector {
             suppressionList: { suppressionList.current },
             devices: PostgresDeviceStore(
                 eraser: session.eraser, owner: database.owner, suppressionList: suppressionList),
-            declarations: declarations,
-            reports: session.reportService(catalogue: catalogue), exports: session.exportService,
+            declarations: declarations, alerts: AlertStore(pool: database.owner),
+            reports: reports, exports: session.exportService,
             sessions: PostgresSessionStore(
                 pool: database.ingest, breaker: breaker, lifetime: settings.sessionLifetime),
             tokens: loginTokens,
@@ -132,7 +138,7 @@ struct Collector {
         let services: [any Service] =
             reloaders + [
                 suppressionList, drainer, spoolReporter, CommitService(committer: committer), worker, erasures,
-                retention, partitions, reportSessions, databaseHealth, readiness, application, live,
+                retention, alerts, partitions, reportSessions, databaseHealth, readiness, application, live,
                 StopService(requests: stopRequests), HardDeadline(),
             ]
         // At level debug, the group would log its services with all their contents.

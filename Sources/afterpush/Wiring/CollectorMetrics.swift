@@ -1,3 +1,4 @@
+import Alerts
 import Ingest
 import Instruments
 import Server
@@ -9,6 +10,7 @@ struct CollectorMetrics: Sendable {
     let ingest = IngestMetrics()
     let sink = SinkMetrics()
     let rollup = RollupMetrics()
+    let alerts = AlertMetrics()
     let server = ServerMetrics()
     /// Returns the state of the spool, or `nil` for a collector without a spool.
     var spool: @Sendable () async -> SpoolHealth? = { nil }
@@ -21,7 +23,8 @@ struct CollectorMetrics: Sendable {
         return [.gauge("afterpush_build_info", "Always 1; the label has the program's version.", version)]
             + (await readiness.families) + server.families
             + ingest.families + (await committer.depth.families) + sink.families + (await spool()?.families ?? [])
-            + (await database.metricFamilies()) + rollup.families + (databaseHealth.reading?.families ?? [])
+            + (await database.metricFamilies()) + rollup.families + alerts.families
+            + (databaseHealth.reading?.families ?? [])
             + ProcessMetrics.families()
     }
 }

@@ -1,3 +1,4 @@
+import Alerts
 import ArgumentParser
 import Events
 import Foundation
@@ -21,6 +22,11 @@ import Storage
 /// | `retention.deliveries` | `AFTERPUSH_RETENTION_DELIVERIES` | `forever` |
 /// | `retention.rejected` | `AFTERPUSH_RETENTION_REJECTED` | `90d` |
 /// | `session.lifetime` | `AFTERPUSH_SESSION_LIFETIME` | `12h` |
+/// | `alerts.allow` | `AFTERPUSH_ALERTS_ALLOW` | none |
+/// | `alerts.smtp.url` | `AFTERPUSH_ALERTS_SMTP_URL` | none: no mail |
+/// | `alerts.smtp.from` | `AFTERPUSH_ALERTS_SMTP_FROM` | `afterpush@localhost` |
+/// | `alerts.smtp.user` | `AFTERPUSH_ALERTS_SMTP_USER` | none |
+/// | `alerts.smtp.password` | `AFTERPUSH_ALERTS_SMTP_PASSWORD` | none |
 /// | `charts` | `AFTERPUSH_CHARTS` | where Debian's libjs-chart.js has Chart.js |
 /// | `log.level` | `AFTERPUSH_LOG_LEVEL` | `info` for `serve`, `warning` for the others |
 /// | `log.format` | `AFTERPUSH_LOG_FORMAT` | `auto`: `text` on a terminal, `json` elsewhere |
@@ -40,6 +46,7 @@ struct Settings: Sendable {
     let retention: RetentionPeriods
     /// The time for which a browser stays signed in to the dashboard.
     let sessionLifetime: Duration
+    let alerts: AlertSenderConfiguration
     let charts: ChartsFile
     let names: NameLimits
     let logLevel: Logger.Level?
@@ -63,6 +70,7 @@ struct Settings: Sendable {
         spoolBytes = try source["spool.bytes"].map(Self.spoolBytes) ?? 256 << 20
         retention = try RetentionPeriods(source)
         sessionLifetime = try source["session.lifetime"].map(Self.lifetime) ?? .seconds(12 * 3_600)
+        alerts = try AlertSenderConfiguration(source)
         charts = ChartsFile(path: source["charts"])
         names = try NameLimits(source)
         logLevel = try (options.logLevel ?? source["log.level"]).map(Self.level)

@@ -1,0 +1,427 @@
+package import AfterpushWire
+import Declarations
+import Events
+import Foundation
+package import Postgres
+import SQLFiles
+
+/// The rules, states and messages of alerts in the database.
+package struct AlertStore: Sendable {
+    private let pool: ConnectionPool
+    /// The most rules of an app, besides the built-in ones.
+    private static let limit: Int64 = 200
+
+    /// Creates a store.
+    ///
+    /// - Parameter pool: The pool of the worker role, or of the owner.
+    package init(pool: ConnectionPool) {
+        self.pool = pool
+    }
+}
+
+// What teams put.
+extension AlertStore {
+    /// A rule with its states and its last evaluation.
+    package struct Alert: Sendable {
+        package let rule: AlertRule
+        package let evaluatedAt: AfterpushWire.Timestamp?
+        package let problem: String?
+        package let states: [AlertRecord]
+    }
+
+    /// A change in the history, with the numbers of its messages.
+    package struct PastChange: Sendable {
+        package let change: AlertChange
+        package let alert: String
+        package let delivered: Int64
+        package let waiting: Int64
+        package let failed: Int64
+    }
+
+    /// Puts a rule, or replaces the one with its name, and enables its destinations again.
+    ///
+    /// - Throws: `DeclarationError` if the app has too many rules.
+    package func put(_ rule: AlertRule, app: Int32) async throws {
+        let destinations = (rule.destinations ?? []).sorted(by: Self.isBefore)
+        try await pool.withConnection { connection in
+            try await connection.transaction { connection in
+                _ = try connection.query(SQLFiles.lockApp.text, [.int4(app)])
+                let others = try connection.query(SQLFiles.countOtherAlerts.text, [.int4(app), .text(rule.name)])
+                    .first?.decode(Int64.self, column: 0)
+                guard rule.isBuiltIn || (others ?? 0) < Self.limit else {
+                    throw DeclarationError(.entry(.limitExceeded), "an app has at most \(Self.limit) alerts")
+                }
+                try connection.execute(
+                    SQLFiles.putAlert.text,
+                    [
+                        .int4(app), .text(rule.name), .bool(rule.isBuiltIn), .bool(rule.isEnabled),
+                        .jsonb(rule.definition), .jsonb(rule.destinations.map(AlertDestination.stored)),
+                    ])
+                try Self.enable(destinations, app, connection)
+            }
+        }
+    }
+
+    /// Deletes a rule; a built-in one is turned off instead. Returns whether there was one.
+    package func delete(_ name: String, app: Int32) async throws -> Bool {
+        guard let alert = try await alerts(app: app, only: name).first else { return false }
+        if alert.rule.isBuiltIn {
+            var rule = alert.rule
+            rule.isEnabled = false
+            try await put(rule, app: app)
+            return true
+        }
+        return try await pool.withConnection { connection in
+            try await connection.execute(SQLFiles.deleteAlert.text, [.int4(app), .text(name)]) > 0
+        }
+    }
+
+    /// Returns the rules of an app with their states, sorted by name.
+    package func alerts(app: Int32, only name: String? = nil) async throws -> [Alert] {
+        try await pool.withConnection { connection in
+            try await connection.transaction(.readOnlyRepeatable) { connection in
+                let states = try Self.states(app, only: name, connection)
+                return try connection.query(SQLFiles.listAlerts.text, [.int4(app), .text(name)]).map { row in
+                    let (name, builtIn, enabled, definition, destinations, evaluated, problem) = try row.decode(
+                        String.self, Bool.self, Bool.self, String.self, String?.self, Int64?.self, String?.self)
+                    var rule = try AlertRule(Array(definition.utf8), name: name)
+                    rule.isBuiltIn = builtIn
+                    rule.isEnabled = enabled
+                    rule.destinations = try destinations.map(AlertDestination.list(stored:))
+                    return Alert(
+                        rule: rule, evaluatedAt: evaluated.map { AfterpushWire.Timestamp(microseconds: $0) },
+                        problem: problem, states: states[Array(name.utf8)] ?? [])
+                }
+            }
+        }
+    }
+
+    /// Returns the latest changes of an app's alerts, the latest first.
+    package func history(app: Int32, limit: Int = 200) async throws -> [PastChange] {
+        try await pool.withConnection { connection in
+            try await connection.query(SQLFiles.listAlertHistory.text, [.int4(app), .int4(Int32(limit))]).map { row in
+                let (id, alert, series, from, to, at, description, delivered, waiting, failed) = try row.decode(
+                    UUID.self, String.self, String.self, String.self, String.self, Int64.self, String.self,
+                    Int64.self, Int64.self, Int64.self)
+                let change = AlertChange(
+                    id: id, series: series, from: AlertState.Phase(rawValue: from) ?? .ok,
+                    to: AlertState.Phase(rawValue: to) ?? .ok, at: AfterpushWire.Timestamp(microseconds: at),
+                    value: AlertValue(), description: description)
+                return PastChange(
+                    change: change, alert: alert, delivered: delivered, waiting: waiting, failed: failed)
+            }
+        }
+    }
+
+    package func settings(app: Int32) async throws -> AlertSettings {
+        try await pool.withConnection { connection in
+            var settings = AlertSettings()
+            guard let row = try await connection.query(SQLFiles.findAlertSettings.text, [.int4(app)]).first else {
+                return settings
+            }
+            let (destinations, summary) = try row.decode(String.self, String?.self)
+            settings.destinations = try AlertDestination.list(stored: destinations)
+            settings.summary = summary.flatMap(AlertSettings.Summary.init)
+            return settings
+        }
+    }
+
+    /// Sets the destinations of an app, and enables them again.
+    package func put(_ settings: AlertSettings, app: Int32) async throws {
+        let destinations = settings.destinations.sorted(by: Self.isBefore)
+        try await pool.withConnection { connection in
+            try await connection.transaction { connection in
+                try connection.execute(
+                    SQLFiles.putAlertSettings.text,
+                    [
+                        .int4(app), .jsonb(AlertDestination.stored(settings.destinations)),
+                        .text(settings.summary?.rawValue),
+                    ])
+                try Self.enable(destinations, app, connection)
+            }
+        }
+    }
+
+    /// Returns the destinations that answered 410.
+    package func disabledDestinations(app: Int32) async throws -> [AlertDestination] {
+        try await pool.withConnection { connection in
+            try await connection.query(SQLFiles.listDisabledDestinations.text, [.int4(app)]).compactMap { row in
+                let (kind, target) = try row.decode(String.self, String.self)
+                return AlertDestination.Kind(rawValue: kind).map { AlertDestination(kind: $0, target: target) }
+            }
+        }
+    }
+
+    /// Returns the secret that signs the webhooks of an app.
+    ///
+    /// - Parameter rotating: Whether to make a new one first.
+    package func secret(app: Int32, rotating: Bool = false) async throws -> [UInt8] {
+        try await pool.withConnection { connection in
+            try await connection.transaction { connection in
+                try connection.execute(SQLFiles.createAlertSettings.text, [.int4(app)])
+                if rotating { try connection.execute(SQLFiles.rotateAlertSecret.text, [.int4(app)]) }
+                return try connection.query(SQLFiles.findAlertSecret.text, [.int4(app)]).first?
+                    .decode(Bytes.self, column: 0).bytes ?? []
+            }
+        }
+    }
+
+    /// Gives every app the built-in rules.
+    package func install() async throws {
+        let rules = BuiltInAlerts.rules
+        try await pool.withConnection { connection in
+            _ = try await connection.execute(
+                SQLFiles.installAlerts.text,
+                [.textArray(rules.map(\.name)), .textArray(rules.map(\.definition)), .float8(30)])
+        }
+    }
+
+    package func deleteOld() async throws {
+        try await pool.withConnection { connection in
+            _ = try await connection.execute(SQLFiles.deleteOldAlerts.text)
+        }
+    }
+
+    private static func enable(
+        _ destinations: [AlertDestination], _ app: Int32, _ connection: isolated Connection
+    ) throws {
+        for destination in destinations {
+            try connection.execute(
+                SQLFiles.enableDestination.text,
+                [.int4(app), .text(destination.kind.rawValue), .text(destination.target)])
+        }
+    }
+
+    static func isBefore(_ left: AlertDestination, _ right: AlertDestination) -> Bool {
+        (left.kind.rawValue, left.target) < (right.kind.rawValue, right.target)
+    }
+
+    /// Returns the states of an app's alerts, by the bytes of the rule's name.
+    private static func states(
+        _ app: Int32, only name: String?, _ connection: isolated Connection
+    ) throws -> [[UInt8]: [AlertRecord]] {
+        var states: [[UInt8]: [AlertRecord]] = [:]
+        for row in try connection.query(SQLFiles.listAlertStates.text, [.int4(app), .text(name)]) {
+            let (name, series, phase, since, changing, seen, value, low, high, description) = try row.decode(
+                String.self, String.self, String.self, Int64.self, Int64?.self, Int64.self, Double?.self,
+                Double?.self, Double?.self, String.self)
+            let state = AlertState(
+                phase: AlertState.Phase(rawValue: phase) ?? .ok,
+                since: AfterpushWire.Timestamp(microseconds: since),
+                changingSince: changing.map { AfterpushWire.Timestamp(microseconds: $0) },
+                seenAt: AfterpushWire.Timestamp(microseconds: seen))
+            states[Array(name.utf8), default: []].append(
+                AlertRecord(
+                    series: series, state: state, value: AlertValue(value: value, low: low, high: high),
+                    description: description))
+        }
+        return states
+    }
+}
+
+// What the worker does.
+extension AlertStore {
+    /// A rule that this collector evaluates, for as long as its claim lasts.
+    struct Claim: Sendable {
+        let id: UUID
+        let app: Int32
+        let appName: String
+        let rule: AlertRule
+        let now: AfterpushWire.Timestamp
+    }
+
+    /// Claims the rule whose evaluation has been due for longest, or returns nil if none is due.
+    func claim(for duration: Duration) async throws -> Claim? {
+        let id = UUID()
+        return try await pool.withConnection { connection in
+            let rows = try await connection.query(
+                SQLFiles.claimAlert.text, [.uuid(id), .float8(Double(duration.components.seconds))])
+            guard let row = rows.first else { return nil }
+            let (app, appName, name, definition, destinations, now) = try row.decode(
+                Int32.self, String.self, String.self, String.self, String?.self, Int64.self)
+            var rule = try AlertRule(Array(definition.utf8), name: name)
+            rule.destinations = try destinations.map(AlertDestination.list(stored:))
+            return Claim(
+                id: id, app: app, appName: appName, rule: rule, now: AfterpushWire.Timestamp(microseconds: now))
+        }
+    }
+
+    /// Ends an evaluation that failed: it changes no state.
+    func finish(_ claim: Claim, problem: String) async throws {
+        try await pool.withConnection { connection in
+            _ = try await connection.query(SQLFiles.finishAlert.text, Self.finish(claim, problem: problem))
+        }
+    }
+
+    /// Ends an evaluation: stores the states, the history and the messages, all of them or none.
+    ///
+    /// - Returns: The changes, which are none if another collector has taken over.
+    func finish(_ claim: Claim, _ evaluation: AlertEvaluation) async throws -> [AlertChange] {
+        try await pool.withConnection { connection in
+            try await connection.transaction { connection in
+                guard try !connection.query(SQLFiles.finishAlert.text, Self.finish(claim, problem: nil)).isEmpty
+                else { return [] }
+                let stored = try Self.states(claim.app, only: claim.rule.name, connection).values.first ?? []
+                let states = Dictionary(stored.map { ($0.series, $0) }) { first, _ in first }
+                let (next, changes, forgotten) = evaluation.apply(to: states, at: claim.now, hold: claim.rule.hold)
+                let app = claim.app
+                let name = claim.rule.name
+                for record in next { try Self.put(record, app, name, connection) }
+                for series in forgotten {
+                    try connection.execute(
+                        SQLFiles.deleteAlertState.text, [.int4(app), .text(name), .text(series)])
+                }
+                for change in changes { try Self.add(change, app, name, connection) }
+                let told = changes.filter(\.isTold).map { AlertMessage($0, of: claim.rule, app: claim.appName) }
+                try Self.add(told, to: claim.rule.destinations, app, connection)
+                return changes
+            }
+        }
+    }
+
+    private static func finish(_ claim: Claim, problem: String?) -> [Parameter] {
+        [
+            .int4(claim.app), .text(claim.rule.name), .uuid(claim.id),
+            .float8(Double(claim.rule.every.components.seconds)), .text(problem),
+        ]
+    }
+
+    private static func put(
+        _ record: AlertRecord, _ app: Int32, _ name: String, _ connection: isolated Connection
+    ) throws {
+        try connection.execute(
+            SQLFiles.putAlertState.text,
+            [
+                .int4(app), .text(name), .text(record.series), .text(record.state.phase.rawValue),
+                .timestamp(record.state.since.microseconds), .timestamp(record.state.changingSince?.microseconds),
+                .timestamp(record.state.seenAt.microseconds), .float8(record.value.value), .float8(record.value.low),
+                .float8(record.value.high), .text(record.description),
+            ])
+    }
+
+    private static func add(
+        _ change: AlertChange, _ app: Int32, _ name: String, _ connection: isolated Connection
+    ) throws {
+        try connection.execute(
+            SQLFiles.addAlertTransition.text,
+            [
+                .uuid(change.id), .int4(app), .text(name), .text(change.series), .text(change.from.rawValue),
+                .text(change.to.rawValue), .timestamp(change.at.microseconds), .float8(change.value.value),
+                .float8(change.value.low), .float8(change.value.high), .text(change.description),
+            ])
+    }
+
+    /// Puts messages into the outbox.
+    ///
+    /// - Parameter destinations: Where they go, or nil for the destinations of the app.
+    private static func add(
+        _ messages: [AlertMessage], to destinations: [AlertDestination]?, _ app: Int32,
+        _ connection: isolated Connection
+    ) throws {
+        guard !messages.isEmpty else { return }
+        // The row has the secret, without which no message is delivered.
+        try connection.execute(SQLFiles.createAlertSettings.text, [.int4(app)])
+        let stored = try connection.query(SQLFiles.findAlertSettings.text, [.int4(app)]).first?
+            .decode(String.self, column: 0)
+        let targets = try destinations ?? stored.map(AlertDestination.list(stored:)) ?? []
+        for message in messages {
+            for target in targets.sorted(by: isBefore) {
+                try connection.execute(
+                    SQLFiles.addAlertMessage.text,
+                    [
+                        .int4(app), .uuid(message.id), .text(target.kind.rawValue), .text(target.target),
+                        .text(message.subject), .text(message.body(for: target.kind)),
+                    ])
+            }
+        }
+    }
+
+    /// A message that this collector delivers, for as long as its claim lasts.
+    struct Attempt: Sendable {
+        let claim: UUID
+        let app: Int32
+        let destination: AlertDestination
+        let message: OutgoingMessage
+        /// The number of attempts, this one included.
+        let count: Int
+        /// How long ago the message was put into the outbox.
+        let age: Duration
+    }
+
+    /// Claims the message whose next attempt has been due for longest, or returns nil if none is due.
+    func claimMessage(for duration: Duration) async throws -> Attempt? {
+        let claim = UUID()
+        return try await pool.withConnection { connection in
+            let rows = try await connection.query(
+                SQLFiles.claimAlertMessage.text, [.uuid(claim), .float8(Double(duration.components.seconds))])
+            guard let row = rows.first else { return nil }
+            let (app, id, kind, target, subject, body, count, secret, age) = try row.decode(
+                Int32.self, UUID.self, String.self, String.self, String.self, String.self, Int32.self, Bytes.self,
+                Double.self)
+            return Attempt(
+                claim: claim, app: app,
+                destination: AlertDestination(kind: AlertDestination.Kind(rawValue: kind) ?? .webhook, target: target),
+                message: OutgoingMessage(id: id, subject: subject, body: body, secret: secret.bytes),
+                count: Int(count), age: .seconds(age))
+        }
+    }
+
+    /// Records how an attempt ended.
+    func finish(_ attempt: Attempt, _ end: AttemptEnd) async throws {
+        try await pool.withConnection { connection in
+            try await connection.transaction { connection in
+                if end.outcome == .destinationDisabled {
+                    let destination = attempt.destination
+                    try connection.execute(
+                        SQLFiles.disableDestination.text,
+                        [.int4(attempt.app), .text(destination.kind.rawValue), .text(destination.target)])
+                }
+                try connection.execute(
+                    SQLFiles.finishAlertMessage.text,
+                    [
+                        .uuid(attempt.claim), .text(end.outcome?.rawValue), .float8(end.pause), .text(end.problem),
+                    ])
+            }
+        }
+    }
+
+    /// An app whose summary is due.
+    struct DueSummary: Sendable {
+        let app: Int32
+        let appName: String
+        let summary: AlertSettings.Summary
+        let dueAt: Int64
+    }
+
+    func dueSummary() async throws -> DueSummary? {
+        try await pool.withConnection { connection in
+            guard let row = try await connection.query(SQLFiles.findDueSummary.text).first else { return nil }
+            let (app, name, summary, _, dueAt) = try row.decode(
+                Int32.self, String.self, String.self, String.self, Int64.self)
+            return AlertSettings.Summary(rawValue: summary).map {
+                DueSummary(app: app, appName: name, summary: $0, dueAt: dueAt)
+            }
+        }
+    }
+
+    /// Puts a summary into the outbox, and sets when the next one is due, unless another collector has.
+    ///
+    /// - Parameter message: The summary, or nil to skip it.
+    func finish(_ due: DueSummary, _ message: AlertMessage?) async throws {
+        try await pool.withConnection { connection in
+            try await connection.transaction { connection in
+                let rows = try connection.query(
+                    SQLFiles.advanceSummary.text, [.int4(due.app), .timestamp(due.dueAt)])
+                guard !rows.isEmpty, let message else { return }
+                try Self.add([message], to: nil, due.app, connection)
+            }
+        }
+    }
+
+    /// Returns the alerts of an app that fire.
+    func firing(app: Int32) async throws -> [(alert: String, record: AlertRecord)] {
+        try await alerts(app: app).flatMap { alert in
+            alert.states.filter { $0.state.phase == .firing }.map { (alert.rule.name, $0) }
+        }
+    }
+}
