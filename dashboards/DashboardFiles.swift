@@ -11,6 +11,7 @@ package enum DashboardFiles {
     package static let assets: [DashboardFile] = [
         DashboardFile("actions.js", PackageResources.actions_js),
         DashboardFile("activity.js", PackageResources.activity_js),
+        DashboardFile("alerts.js", PackageResources.alerts_js),
         DashboardFile("api.js", PackageResources.api_js),
         DashboardFile("app.js", PackageResources.app_js),
         DashboardFile("attention.js", PackageResources.attention_js),

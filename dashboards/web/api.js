@@ -29,6 +29,11 @@ async function getJSON(path, signal) {
     return response.json();
 }
 
+/** Fetches the alert rules with their states and the latest changes. */
+export function alerts(signal) {
+    return getJSON("/v1/alerts", signal);
+}
+
 export async function getText(path, signal) {
     const response = await get(path, "text/plain, */*", signal);
     return response.text();

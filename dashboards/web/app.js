@@ -1,5 +1,6 @@
 // The entry point: shows the page that the address names.
 
+import alerts from "./alerts.js";
 import campaign from "./campaign.js";
 import category from "./category.js";
 import health from "./health.js";
@@ -17,7 +18,7 @@ import { follow, href } from "./route.js";
 import { hideTip } from "./tips.js";
 
 /** The pages: each has a `title(address)`, the names of its `filters`, and `render(address, signal)`. */
-const pages = { overview, campaign, category, live, reports, report, health, notFound: notFound() };
+const pages = { overview, campaign, category, live, reports, report, alerts, health, notFound: notFound() };
 
 const main = document.getElementById("main");
 let requests = null;

@@ -9,6 +9,7 @@ const patterns = [
     ["live", /^\/live\/?$/],
     ["reports", /^\/reports\/?$/],
     ["report", /^\/reports\/([^/]+)$/],
+    ["alerts", /^\/alerts\/?$/],
     ["health", /^\/health\/?$/],
 ];
 

@@ -5,7 +5,7 @@ import Hummingbird
 struct DashboardRoutes: Sendable {
     /// The paths of the page, whose script decides by the path what to show.
     static let pages = [
-        "/", "/campaigns/{id}", "/categories/{id}", "/live", "/reports", "/reports/{name}", "/health",
+        "/", "/campaigns/{id}", "/categories/{id}", "/live", "/reports", "/reports/{name}", "/alerts", "/health",
     ]
 
     let authentication: Authentication
