@@ -12,8 +12,10 @@ package enum BuiltInAlerts {
             ($0.window, $0.hold, $0.every) = (.hours(7 * 24), .hours(2), .hours(1))
         },
         rule("events-late", "health", "value", .bounds(below: nil, above: 0.05)) {
-            $0.filter = ["section": "delay", "item": "over_72h"]
-            ($0.window, $0.hold, $0.every) = (.hours(6), .minutes(30), .minutes(15))
+            // The report selects events by when they occurred, so late ones show only after they have come.
+            $0.filter = ["section": "delay", "item": "over_24h"]
+            ($0.window, $0.delay) = (.hours(24), .hours(24))
+            ($0.hold, $0.every) = (.minutes(30), .minutes(30))
         },
         rule("rejected-share", "health", "flag", .texts(["rejected"])) {
             $0.filter = ["section": "intake", "item": "rejected"]
