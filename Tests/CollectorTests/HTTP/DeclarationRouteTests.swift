@@ -139,13 +139,16 @@ import Testing
     @Test func `goals and weights keep the time of their declaration until they change`() async throws {
         let set = try await Setting()
         func put(_ goals: String, _ weights: [Int]) async throws -> [String?] {
-            let variants = weights.enumerated().map { #"{"id":"\($0)","weight":\($1)}"# }.joined(separator: ",")
+            let variants = weights.enumerated().map { #"{"id":"\#($0)","weight":\#($1)}"# }.joined(separator: ",")
             let body = #"{"goal_actions":[\#(goals)],"variants":[\#(variants)]}"#
             let response = try await set.curl("PUT", "/v1/campaigns/c", body, key: set.manageKey)
             let campaign = try JSONSerialization.jsonObject(with: Data(response.text.utf8)) as? [String: Any]
-            let own = (campaign?["variants"] as? [[String: Any]])?.map { $0["declared_at"] as? String } ?? []
-            let times = ["goals_declared_at", "weights_declared_at", "declared_at"].map { campaign?[$0] as? String }
-            #expect(own == weights.map { _ in times[1] }, "\(response.text)")
+            let variantTimes = (campaign?["variants"] as? [[String: Any]] ?? []).map { variant in
+                variant["declared_at"] as? String
+            }
+            let names: [String] = ["goals_declared_at", "weights_declared_at", "declared_at"]
+            let times: [String?] = names.map { name in campaign?[name] as? String }
+            #expect(variantTimes == [String?](repeating: times[1], count: weights.count), "\(response.text)")
             return times
         }
         #expect(try await put("", []) == [nil, nil, nil])
