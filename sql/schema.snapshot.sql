@@ -28,6 +28,23 @@ ALTER SCHEMA afterpush OWNER TO migrating_login;
 COMMENT ON SCHEMA afterpush IS 'Events about push notifications, with the deliveries, rollups and reports derived from them.';
 
 --
+-- Name: campaign_base; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TYPE afterpush.campaign_base AS (
+	campaign_id text COLLATE pg_catalog."C",
+	base text COLLATE pg_catalog."C"
+);
+
+ALTER TYPE afterpush.campaign_base OWNER TO afterpush_owner;
+
+--
+-- Name: TYPE campaign_base; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TYPE afterpush.campaign_base IS 'The base of the rates of one campaign, or of all campaigns without a row of their own.';
+
+--
 -- Name: campaign_terms; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -36,7 +53,8 @@ CREATE TYPE afterpush.campaign_terms AS (
 	goal_actions text[] COLLATE pg_catalog."C",
 	closed_until timestamp with time zone,
 	declared boolean,
-	last_hour timestamp with time zone
+	last_hour timestamp with time zone,
+	base text COLLATE pg_catalog."C"
 );
 
 ALTER TYPE afterpush.campaign_terms OWNER TO afterpush_owner;
@@ -45,7 +63,34 @@ ALTER TYPE afterpush.campaign_terms OWNER TO afterpush_owner;
 -- Name: TYPE campaign_terms; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TYPE afterpush.campaign_terms IS 'Goals of a campaign, its last closed anchor hour, whether it declared sends, and the hour of the last one.';
+COMMENT ON TYPE afterpush.campaign_terms IS 'Goals of a campaign, its last closed anchor hour, whether it declared sends, the hour of the last one, and its base, null if it is that of most campaigns.';
+
+--
+-- Name: converted_delivery; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TYPE afterpush.converted_delivery AS (
+	sign integer,
+	delivery_id uuid,
+	app_id integer,
+	anchor_hour timestamp with time zone,
+	app_version text COLLATE pg_catalog."C",
+	campaign_id text COLLATE pg_catalog."C",
+	variant text COLLATE pg_catalog."C",
+	category_id text COLLATE pg_catalog."C",
+	platform text COLLATE pg_catalog."C",
+	verified_dimensions integer,
+	kinds integer,
+	verified_kinds integer
+);
+
+ALTER TYPE afterpush.converted_delivery OWNER TO afterpush_owner;
+
+--
+-- Name: TYPE converted_delivery; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TYPE afterpush.converted_delivery IS 'A delivery with a converted event: as it is now, or as it was before a merge.';
 
 --
 -- Name: delivery_action; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
@@ -66,6 +111,23 @@ ALTER TYPE afterpush.delivery_action OWNER TO afterpush_owner;
 --
 
 COMMENT ON TYPE afterpush.delivery_action IS 'One action of one delivery: earliest time and number of its unverified and of its verified events.';
+
+--
+-- Name: delivery_conversion; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TYPE afterpush.delivery_conversion AS (
+	occurred_at timestamp with time zone,
+	verified boolean
+);
+
+ALTER TYPE afterpush.delivery_conversion OWNER TO afterpush_owner;
+
+--
+-- Name: TYPE delivery_conversion; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TYPE afterpush.delivery_conversion IS 'A converted event of a delivery: when, and whether it is verified.';
 
 --
 -- Name: delivery_delta; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
@@ -90,6 +152,7 @@ CREATE TYPE afterpush.delivery_delta AS (
 	verified_responded_at timestamp with time zone,
 	notification_id text COLLATE pg_catalog."C",
 	device_id text COLLATE pg_catalog."C",
+	conversions afterpush.delivery_conversion[],
 	actions afterpush.delivery_action[],
 	event_hours timestamp with time zone[],
 	event_codes integer[]
@@ -267,7 +330,8 @@ COMMENT ON TYPE afterpush.event_shape IS 'The hours and codes of a delivery''s e
 CREATE TYPE afterpush.merge_result AS (
 	shapes afterpush.delivery_shape[],
 	event_shapes afterpush.event_shape[],
-	regrouped afterpush.delivery_dimensions[]
+	regrouped afterpush.delivery_dimensions[],
+	converted afterpush.converted_delivery[]
 );
 
 ALTER TYPE afterpush.merge_result OWNER TO afterpush_owner;
@@ -336,6 +400,8 @@ CREATE TYPE afterpush.touched_delivery AS (
 	verified_sent_at timestamp with time zone,
 	verified_confirmed_at timestamp with time zone,
 	verified_responded_at timestamp with time zone,
+	converted_at timestamp with time zone,
+	verified_converted_at timestamp with time zone,
 	notification_id text COLLATE pg_catalog."C",
 	device_id text COLLATE pg_catalog."C",
 	platform text COLLATE pg_catalog."C",
@@ -346,6 +412,8 @@ CREATE TYPE afterpush.touched_delivery AS (
 	fallbacks text[] COLLATE pg_catalog."C",
 	actions afterpush.delivery_action[],
 	anchor_hour timestamp with time zone,
+	counted_kinds integer,
+	counted_verified_kinds integer,
 	event_hours timestamp with time zone[],
 	event_codes integer[],
 	old_kinds integer,
@@ -596,6 +664,27 @@ ALTER FUNCTION afterpush.add_actions(shapes afterpush.delivery_shape[]) OWNER TO
 COMMENT ON FUNCTION afterpush.add_actions(shapes afterpush.delivery_shape[]) IS 'Adds a change of deliveries to the rollups of actions.';
 
 --
+-- Name: add_conversions(afterpush.delivery_shape[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.add_conversions(shapes afterpush.delivery_shape[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    perform afterpush.add_deliveries(shapes);
+    perform afterpush.add_device_changes(shapes);
+end
+$$;
+
+ALTER FUNCTION afterpush.add_conversions(shapes afterpush.delivery_shape[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION add_conversions(shapes afterpush.delivery_shape[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.add_conversions(shapes afterpush.delivery_shape[]) IS 'Adds a change of the conversions of deliveries to the rollups that have any.';
+
+--
 -- Name: add_deliveries(afterpush.delivery_shape[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -609,6 +698,7 @@ begin
     perform afterpush.add_to_rollup_app_versions(deltas);
     perform afterpush.add_to_rollup_deliveries(deltas);
     perform afterpush.add_to_rollup_delivery_days(deltas);
+    perform afterpush.add_to_rollup_campaign_days(deltas);
     perform afterpush.add_to_rollup_goal_days(deltas);
 end
 $$;
@@ -1043,7 +1133,7 @@ COMMENT ON COLUMN afterpush.rollup_app_versions.responded IS 'Number of deliveri
 -- Name: COLUMN rollup_app_versions.converted_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.converted_events IS 'Number of deliveries with a converted event.';
+COMMENT ON COLUMN afterpush.rollup_app_versions.converted_events IS 'Number of deliveries with a converted event within the conversion window.';
 
 --
 -- Name: COLUMN rollup_app_versions.replaced; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -1120,6 +1210,55 @@ ALTER FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_
 --
 
 COMMENT ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]) IS 'Adds deltas to rollup_app_versions.';
+
+--
+-- Name: add_to_rollup_campaign_days(afterpush.rollup_app_versions[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    emptied tid[];
+begin
+    with added as (
+        insert into afterpush.rollup_campaign_days as r
+        select
+            app_id, verified, afterpush.day_of(anchor_hour), campaign_id,
+            sum(deliveries),
+            coalesce(sum(deliveries) filter (where is_sent), 0),
+            coalesce(sum(deliveries) filter (where is_confirmed), 0),
+            sum(locally_sent)
+        from unnest(deltas)
+        group by 1, 2, 3, 4
+        -- What changes only other states of deliveries changes nothing here.
+        having sum(deliveries) <> 0
+            or coalesce(sum(deliveries) filter (where is_sent), 0) <> 0
+            or coalesce(sum(deliveries) filter (where is_confirmed), 0) <> 0
+            or sum(locally_sent) <> 0
+        order by 1, 2, 4, 3
+        on conflict (app_id, verified, campaign_id, anchor_day) do update set
+            deliveries = r.deliveries + excluded.deliveries,
+            deliveries_sent = r.deliveries_sent + excluded.deliveries_sent,
+            deliveries_confirmed = r.deliveries_confirmed + excluded.deliveries_confirmed,
+            locally_sent = r.locally_sent + excluded.locally_sent
+        returning r.ctid as stored_row, r.deliveries
+    )
+    select array_agg(stored_row) into emptied from added where deliveries = 0;
+
+    if emptied is not null then
+        delete from afterpush.rollup_campaign_days where ctid = any (emptied);
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]) IS 'Adds deltas to rollup_campaign_days.';
 
 --
 -- Name: add_to_rollup_deliveries(afterpush.rollup_app_versions[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -1861,6 +2000,214 @@ ALTER FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_respons
 COMMENT ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) IS 'Adds deltas to rollup_responses.';
 
 --
+-- Name: rollup_values; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.rollup_values (
+    app_id integer NOT NULL,
+    verified boolean NOT NULL,
+    anchor_hour timestamp with time zone NOT NULL,
+    campaign_id text NOT NULL COLLATE pg_catalog."C",
+    variant text NOT NULL COLLATE pg_catalog."C",
+    category_id text NOT NULL COLLATE pg_catalog."C",
+    platform text NOT NULL COLLATE pg_catalog."C",
+    app_version text NOT NULL COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    is_sent boolean NOT NULL,
+    is_confirmed boolean NOT NULL,
+    device_bucket smallint NOT NULL,
+    deliveries bigint NOT NULL,
+    value numeric NOT NULL,
+    squares numeric NOT NULL
+);
+
+ALTER TABLE afterpush.rollup_values OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE rollup_values; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.rollup_values IS 'Deliveries with a value, by dimension, anchor hour, currency and device bucket.';
+
+--
+-- Name: COLUMN rollup_values.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.app_id IS 'The app.';
+
+--
+-- Name: COLUMN rollup_values.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.verified IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_values.anchor_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.anchor_hour IS 'Hour of the deliveries'' anchor, UTC.';
+
+--
+-- Name: COLUMN rollup_values.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.campaign_id IS 'Campaign; empty if unknown.';
+
+--
+-- Name: COLUMN rollup_values.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.variant IS 'Variant of the campaign; empty if unknown.';
+
+--
+-- Name: COLUMN rollup_values.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.category_id IS 'Category; empty if unknown.';
+
+--
+-- Name: COLUMN rollup_values.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.platform IS 'Platform; empty if unknown.';
+
+--
+-- Name: COLUMN rollup_values.app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.app_version IS 'Version of the app; empty if unknown.';
+
+--
+-- Name: COLUMN rollup_values.currency; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.currency IS 'Currency of the values; empty if the events state none.';
+
+--
+-- Name: COLUMN rollup_values.is_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.is_sent IS 'Whether the deliveries have a sent event.';
+
+--
+-- Name: COLUMN rollup_values.is_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.is_confirmed IS 'Whether the deliveries are confirmed.';
+
+--
+-- Name: COLUMN rollup_values.device_bucket; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.device_bucket IS 'Bucket of the deliveries'' devices (function device_bucket).';
+
+--
+-- Name: COLUMN rollup_values.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.deliveries IS 'Number of deliveries with a value in the currency.';
+
+--
+-- Name: COLUMN rollup_values.value; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.value IS 'Sum of their values.';
+
+--
+-- Name: COLUMN rollup_values.squares; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_values.squares IS 'Sum of the squares of their values.';
+
+--
+-- Name: add_to_rollup_values(afterpush.rollup_values[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.add_to_rollup_values(deltas afterpush.rollup_values[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    emptied tid[];
+begin
+    with added as (
+        insert into afterpush.rollup_values as r
+        select
+            app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, currency, is_sent,
+            is_confirmed, device_bucket, sum(deliveries), sum(value), sum(squares)
+        from unnest(deltas)
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+        having sum(deliveries) <> 0
+            or sum(value) <> 0
+            or sum(squares) <> 0
+        order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+        on conflict (
+            app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, currency, is_sent,
+            is_confirmed, device_bucket
+        ) do update set
+            deliveries = r.deliveries + excluded.deliveries,
+            value = r.value + excluded.value,
+            squares = r.squares + excluded.squares
+        returning r.ctid as stored_row, r.deliveries
+    )
+    select array_agg(stored_row) into emptied from added where deliveries = 0;
+
+    if emptied is not null then
+        delete from afterpush.rollup_values where ctid = any (emptied);
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.add_to_rollup_values(deltas afterpush.rollup_values[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION add_to_rollup_values(deltas afterpush.rollup_values[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.add_to_rollup_values(deltas afterpush.rollup_values[]) IS 'Adds deltas to rollup_values.';
+
+--
+-- Name: add_values(afterpush.converted_delivery[], bigint[], timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.add_values(converted afterpush.converted_delivery[], batches bigint[], sealed timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    deltas afterpush.rollup_values[];
+    -- As they are now.
+    current constant afterpush.converted_delivery[] :=
+        array(select c from unnest(converted) as c where c.sign > 0);
+    current_ids constant uuid[] := array(select c.delivery_id from unnest(current) as c);
+begin
+    deltas := afterpush.value_deltas(array(select c from unnest(converted) as c where c.sign < 0), sealed);
+
+    insert into afterpush.delivery_values as v
+    select m.*
+    from afterpush.merged_values(batches, null, current_ids) as m
+    order by m.delivery_id, m.currency
+    on conflict (delivery_id, currency) do update set
+        value = v.value + excluded.value,
+        verified_value = case
+            when v.verified_value is null then excluded.verified_value
+            else v.verified_value + coalesce(excluded.verified_value, 0)
+        end;
+
+    deltas := deltas || afterpush.value_deltas(current, sealed);
+    if cardinality(deltas) > 0 then
+        perform afterpush.add_to_rollup_values(deltas);
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.add_values(converted afterpush.converted_delivery[], batches bigint[], sealed timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION add_values(converted afterpush.converted_delivery[], batches bigint[], sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.add_values(converted afterpush.converted_delivery[], batches bigint[], sealed timestamp with time zone) IS 'Adds the values that some batches state to their deliveries and to the rollup of values.';
+
+--
 -- Name: advance_seal(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -2160,6 +2507,7 @@ declare
     merged bigint[];
     shapes afterpush.delivery_shape[];
     counts afterpush.event_count[];
+    values_delta afterpush.rollup_values[];
 begin
     changed := array(
         select distinct e.delivery_id
@@ -2186,6 +2534,7 @@ begin
     );
     shapes := afterpush.shapes_of(recomputed, sealed, -1);
     counts := afterpush.event_counts_of(changed, sealed, -1);
+    values_delta := afterpush.value_deltas(afterpush.converted_deliveries(recomputed, -1), sealed);
 
     update afterpush.events as e
     set (
@@ -2224,6 +2573,9 @@ begin
     where d.delivery_id = any (recomputed)
       and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < sealed
     on conflict (delivery_id) do nothing;
+    delete from afterpush.delivery_values where delivery_id = any (recomputed);
+    insert into afterpush.delivery_values
+    select * from afterpush.merged_values(merged, null, recomputed);
 
     shapes := shapes || afterpush.shapes_of(recomputed, sealed, 1);
     counts := counts || afterpush.event_counts_of(changed, sealed, 1);
@@ -2234,6 +2586,9 @@ begin
         perform afterpush.add_device_changes(shapes);
     end if;
     perform afterpush.add_event_counts(counts);
+    perform afterpush.add_to_rollup_values(
+        values_delta || afterpush.value_deltas(afterpush.converted_deliveries(recomputed, 1), sealed)
+    );
     delete from afterpush.event_upgrades where batch_id = any (batches);
 end
 $$;
@@ -2370,6 +2725,49 @@ ALTER FUNCTION afterpush.bucket_seconds(bucket smallint) OWNER TO afterpush_owne
 --
 
 COMMENT ON FUNCTION afterpush.bucket_seconds(bucket smallint) IS 'The duration that a bucket stands for, in seconds; relative error at most 3.9 %.';
+
+--
+-- Name: changed_conversions(integer, text, interval, interval, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone) RETURNS uuid[]
+    LANGUAGE plpgsql STABLE
+    SET enable_seqscan TO 'on'
+    AS $$
+declare
+    starts timestamptz;
+    ends timestamptz;
+begin
+    select greatest(min(r.anchor_day), sealed), max(r.anchor_day) + interval '24 hours'
+    into starts, ends
+    from afterpush.rollup_delivery_days as r
+    where r.app_id = app
+      and not r.verified
+      and r.campaign_id = campaign;
+    return array(
+        select d.delivery_id
+        from afterpush.deliveries as d
+        where d.app_id = app
+          and d.campaign_id = campaign
+          and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= starts
+          and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < ends
+          -- The earliest verified event is not before the earliest one.
+          and d.converted_at - afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
+              <= greatest(old_window, new_window)
+          and greatest(d.converted_at, d.verified_converted_at)
+              - afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
+              > least(old_window, new_window)
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone) IS 'The deliveries of a campaign that two conversion windows count differently.';
 
 --
 -- Name: gamma_tails(double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2663,6 +3061,68 @@ ALTER FUNCTION afterpush.contains_id(content text, id text) OWNER TO afterpush_o
 COMMENT ON FUNCTION afterpush.contains_id(content text, id text) IS 'Returns whether a text contains an id without a letter or digit next to it.';
 
 --
+-- Name: converted_deliveries(uuid[], integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.converted_deliveries(delivery_ids uuid[], sign integer) RETURNS afterpush.converted_delivery[]
+    LANGUAGE sql STABLE
+    AS $$
+    select array_agg(
+        row(
+            sign, delivery_id, app_id, anchor_hour, app_version, campaign_id, variant, category_id, platform,
+            verified_dimensions, kinds, verified_kinds
+        )::afterpush.converted_delivery
+    )
+    from afterpush.keyed_deliveries
+    where delivery_id = any (delivery_ids)
+$$;
+
+ALTER FUNCTION afterpush.converted_deliveries(delivery_ids uuid[], sign integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION converted_deliveries(delivery_ids uuid[], sign integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.converted_deliveries(delivery_ids uuid[], sign integer) IS 'Some stored deliveries that may have a value, with a sign.';
+
+--
+-- Name: converted_states(afterpush.touched_delivery); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) RETURNS SETOF afterpush.converted_delivery
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select
+        1, touched.delivery_id, touched.app_id, touched.anchor_hour, coalesce(touched.app_version, ''),
+        coalesce(touched.campaign_id, ''), coalesce(touched.variant, ''), coalesce(touched.category_id, ''),
+        coalesce(touched.platform, ''),
+        afterpush.verified_dimensions(
+            touched.platform_source_rank, touched.app_version_source_rank, touched.campaign_source_rank,
+            touched.category_source_rank
+        ),
+        touched.kinds, touched.verified_kinds
+    where afterpush.has_converted_event(touched.kinds)
+      and not afterpush.is_held_out(touched.kinds)
+    union all
+    select
+        -1, touched.delivery_id, touched.app_id, touched.old_anchor_hour, coalesce(touched.old_app_version, ''),
+        coalesce(touched.old_campaign_id, ''), coalesce(touched.old_variant, ''),
+        coalesce(touched.old_category_id, ''), coalesce(touched.old_platform, ''), touched.old_verified_dimensions,
+        touched.old_kinds, touched.old_verified_kinds
+    -- What the rollups counted of it may lack `converted`, outside the conversion window.
+    where afterpush.has_any_conversion(touched.old_kinds)
+      and not afterpush.is_held_out(touched.old_kinds)
+$$;
+
+ALTER FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION converted_states(touched afterpush.touched_delivery); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) IS 'A delivery with a converted event that a merge touches, as it is now and as it was.';
+
+--
 -- Name: count_names_with_id(integer, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -2696,6 +3156,22 @@ ALTER FUNCTION afterpush.count_names_with_id(app integer, id text) OWNER TO afte
 --
 
 COMMENT ON FUNCTION afterpush.count_names_with_id(app integer, id text) IS 'Returns how many names of campaigns, variants, categories, actions and app versions contain an id.';
+
+--
+-- Name: counted_kinds(integer, timestamp with time zone, timestamp with time zone, interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.counted_kinds(kinds integer, converted_at timestamp with time zone, anchor timestamp with time zone, conversion_window interval) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN ((kinds & 512) = 0) THEN kinds WHEN (converted_at IS NULL) THEN ((kinds & (~ 512)) | (1 << 30)) WHEN ((converted_at - anchor) <= COALESCE(conversion_window, '72:00:00'::interval)) THEN kinds ELSE ((kinds & (~ 512)) | (1 << 30)) END;
+
+ALTER FUNCTION afterpush.counted_kinds(kinds integer, converted_at timestamp with time zone, anchor timestamp with time zone, conversion_window interval) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION counted_kinds(kinds integer, converted_at timestamp with time zone, anchor timestamp with time zone, conversion_window interval); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.counted_kinds(kinds integer, converted_at timestamp with time zone, anchor timestamp with time zone, conversion_window interval) IS 'The kinds of a delivery as the rollups count them: without converted if no such event lies within the window.';
 
 --
 -- Name: day_of(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2773,6 +3249,8 @@ CREATE FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches 
         min(occurred_at) filter (where verified and afterpush.has_responded(bit)),
         min(notification_id),
         min(device_id),
+        array_agg(row(occurred_at, verified)::afterpush.delivery_conversion)
+            filter (where afterpush.has_converted_event(bit)),
         array_agg(row(
             action_identifier, case when not verified then occurred_at end, (not verified)::integer,
             case when verified then occurred_at end, verified::integer
@@ -3051,6 +3529,8 @@ CREATE TABLE afterpush.deliveries (
     verified_sent_at timestamp with time zone,
     verified_confirmed_at timestamp with time zone,
     verified_responded_at timestamp with time zone,
+    converted_at timestamp with time zone,
+    verified_converted_at timestamp with time zone,
     notification_id text COLLATE pg_catalog."C",
     device_id text COLLATE pg_catalog."C",
     platform text COLLATE pg_catalog."C",
@@ -3174,6 +3654,18 @@ COMMENT ON COLUMN afterpush.deliveries.verified_confirmed_at IS 'Like confirmed_
 COMMENT ON COLUMN afterpush.deliveries.verified_responded_at IS 'Like responded_at, of verified events.';
 
 --
+-- Name: COLUMN deliveries.converted_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.deliveries.converted_at IS 'Earliest occurred_at of its converted events that are not before its anchor.';
+
+--
+-- Name: COLUMN deliveries.verified_converted_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.deliveries.verified_converted_at IS 'Like converted_at, of verified events.';
+
+--
 -- Name: COLUMN deliveries.notification_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -3276,6 +3768,55 @@ ALTER FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, f
 --
 
 COMMENT ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, from_id uuid, to_id uuid) IS 'Deliveries, of a range of delivery_ids, whose stored row differs from what their events say.';
+
+--
+-- Name: differing_values(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.differing_values() RETURNS TABLE(layer text, difference text)
+    LANGUAGE sql STABLE
+    AS $$
+    with sealed as (
+        select sealed_before as hour from afterpush.rollup_worker
+    ),
+    waiting as (
+        select coalesce(array_agg(batch_id), '{}') as ids from afterpush.batches where rolled_up_at is null
+    ),
+    merged as (
+        select m.*
+        from waiting
+        cross join lateral afterpush.merged_values(null, waiting.ids) as m
+    )
+    select 'delivery_values', coalesce(merged.delivery_id, v.delivery_id)::text
+    from merged
+    full join afterpush.delivery_values as v using (delivery_id, currency)
+    left join afterpush.deliveries as d on d.delivery_id = coalesce(merged.delivery_id, v.delivery_id)
+    cross join sealed
+    where merged is distinct from v
+      -- A value without a delivery is wrong; that a delivery is missing is a difference of the deliveries.
+      and case
+          when d.delivery_id is null then v.delivery_id is not null
+          else d.device_id is not null
+              and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= sealed.hour
+      end
+    union all
+    select 'rollup_values', difference::text
+    from (
+        (select * from afterpush.rollup_values except all select * from afterpush.expected_values)
+        union all
+        (select * from afterpush.expected_values except all select * from afterpush.rollup_values)
+    ) as difference
+    cross join sealed
+    where anchor_hour >= sealed.hour
+$$;
+
+ALTER FUNCTION afterpush.differing_values() OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION differing_values(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.differing_values() IS 'Each difference between the values of deliveries, their rollup, and what these follow from.';
 
 --
 -- Name: drop_expired_partition(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3585,13 +4126,24 @@ begin
         delete from afterpush.events as e where e.delivery_id = any (chunk) returning 1
     )
     select count(*) into events from deleted;
-    with anonymised as (
+    -- The values of a delivery keep its new id.
+    with renamed as materialized (
+        select id, afterpush.anonymous_delivery_id(id) as anonymous_id from unnest(chunk) as id
+    ),
+    anonymised as (
         update afterpush.deliveries as d
-        set delivery_id = afterpush.anonymous_delivery_id(d.delivery_id),
+        set delivery_id = r.anonymous_id,
             device_id = null,
             notification_id = null
-        where d.delivery_id = any (chunk)
+        from renamed as r
+        where d.delivery_id = r.id
         returning 1
+    ),
+    revalued as (
+        update afterpush.delivery_values as v
+        set delivery_id = r.anonymous_id
+        from renamed as r
+        where v.delivery_id = r.id
     )
     select count(*) into deliveries from anonymised;
     delete from afterpush.late_deliveries where delivery_id = any (chunk);
@@ -3913,6 +4465,22 @@ ALTER FUNCTION afterpush.find_erased_devices() OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.find_erased_devices() IS 'Finds the devices of erasure jobs that have only a hash; finishes the jobs whose device is not found.';
 
 --
+-- Name: first_conversion(afterpush.delivery_conversion[], timestamp with time zone, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.first_conversion(conversions afterpush.delivery_conversion[], anchor timestamp with time zone, only_verified boolean) RETURNS timestamp with time zone
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (SELECT min(c.occurred_at) AS min FROM unnest(first_conversion.conversions) c(occurred_at, verified) WHERE ((c.occurred_at >= first_conversion.anchor) AND (c.verified OR (NOT first_conversion.only_verified))));
+
+ALTER FUNCTION afterpush.first_conversion(conversions afterpush.delivery_conversion[], anchor timestamp with time zone, only_verified boolean) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION first_conversion(conversions afterpush.delivery_conversion[], anchor timestamp with time zone, only_verified boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.first_conversion(conversions afterpush.delivery_conversion[], anchor timestamp with time zone, only_verified boolean) IS 'The earliest converted event that is not before the anchor of its delivery.';
+
+--
 -- Name: first_instant(timestamp without time zone, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -3929,6 +4497,43 @@ ALTER FUNCTION afterpush.first_instant(midnight timestamp without time zone, tz 
 COMMENT ON FUNCTION afterpush.first_instant(midnight timestamp without time zone, tz text) IS 'The first instant of a local day.';
 
 --
+-- Name: goals_declared_late(text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.goals_declared_late(app text, campaign text, only_verified boolean) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = app);
+begin
+    return exists (
+        select
+        from afterpush.campaigns as c
+        where c.app_id = this_app
+          and c.campaign_id = campaign
+          and afterpush.responded_before(this_app, campaign, only_verified, c.goals_declared_at)
+    ) or exists (
+        select
+        from afterpush.category_versions as v
+        join afterpush.categories as c using (app_id, category_id, version)
+        where v.app_id = this_app
+          and v.goals <> '{}'
+          and afterpush.responded_before(
+              this_app, campaign, only_verified, c.created_at, v.category_id, v.version, v.in_force_from, v.in_force_to
+          )
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.goals_declared_late(app text, campaign text, only_verified boolean) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION goals_declared_late(app text, campaign text, only_verified boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.goals_declared_late(app text, campaign text, only_verified boolean) IS 'Whether goals of a campaign were declared after its first response.';
+
+--
 -- Name: has_acted(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -3943,6 +4548,22 @@ ALTER FUNCTION afterpush.has_acted(kinds integer) OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.has_acted(kinds integer) IS 'Whether a set of kinds includes an action or a text input.';
+
+--
+-- Name: has_any_conversion(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.has_any_conversion(kinds integer) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((kinds & ((512 | 1) << 30)) <> 0);
+
+ALTER FUNCTION afterpush.has_any_conversion(kinds integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION has_any_conversion(kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.has_any_conversion(kinds integer) IS 'Whether a set of kinds as the rollups count them is that of a delivery with a converted event, at any time.';
 
 --
 -- Name: has_converted_event(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -4654,6 +5275,99 @@ ALTER FUNCTION afterpush.ln_gamma(a double precision) OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.ln_gamma(a double precision) IS 'Returns the natural logarithm of the gamma function, for a > 0.';
 
 --
+-- Name: mean_value(numeric, bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.mean_value(total numeric, valued bigint, n bigint, min_n bigint) RETURNS numeric
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN ((n > 0) AND (n >= min_n) AND (valued <= n)) THEN (total / (n)::numeric) ELSE NULL::numeric END;
+
+ALTER FUNCTION afterpush.mean_value(total numeric, valued bigint, n bigint, min_n bigint) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION mean_value(total numeric, valued bigint, n bigint, min_n bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.mean_value(total numeric, valued bigint, n bigint, min_n bigint) IS 'total / n; null if n is 0 or under min_n, or if more deliveries have a value than the base has.';
+
+--
+-- Name: student_t_quantile(double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.student_t_quantile(df double precision) RETURNS double precision
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+declare
+    z constant double precision := 1.959963984540054;
+    t double precision;
+    density double precision;
+    step double precision;
+begin
+    if not (df >= 1) or df = 'nan' then
+        return null;
+    elsif df >= 300 then
+        return z
+            + (power(z, 3) + z) / 4 / df
+            + (5 * power(z, 5) + 16 * power(z, 3) + 3 * z) / 96 / df / df
+            + (3 * power(z, 7) + 19 * power(z, 5) + 17 * power(z, 3) - 15 * z) / 384 / df / df / df
+            + (79 * power(z, 9) + 776 * power(z, 7) + 1482 * power(z, 5) - 1920 * power(z, 3) - 945 * z) / 92160
+                / df / df / df / df;
+    end if;
+    t := z;
+    for i in 1..200 loop
+        density := exp(
+            afterpush.ln_gamma((df + 1) / 2) - afterpush.ln_gamma(df / 2) - ln(df * pi()) / 2
+            - (df + 1) / 2 * ln(1 + t * t / df)
+        );
+        step := (afterpush.student_t_p(t, df) - 0.05) / (2 * density);
+        t := t + step;
+        exit when abs(step) < 1e-13 * t;
+    end loop;
+    return t;
+end
+$$;
+
+ALTER FUNCTION afterpush.student_t_quantile(df double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION student_t_quantile(df double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.student_t_quantile(df double precision) IS 'Returns the quantile of 0.975 of Student''s t distribution; null below 1 degree of freedom.';
+
+--
+-- Name: value_variance(numeric, numeric, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.value_variance(total numeric, squares numeric, n bigint) RETURNS numeric
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (n > 1) THEN GREATEST(((((n)::numeric * squares) - (total * total)) / ((n)::numeric * ((n - 1))::numeric)), (0)::numeric) ELSE NULL::numeric END;
+
+ALTER FUNCTION afterpush.value_variance(total numeric, squares numeric, n bigint) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION value_variance(total numeric, squares numeric, n bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.value_variance(total numeric, squares numeric, n bigint) IS 'The variance of values over n deliveries, those without one being 0.';
+
+--
+-- Name: mean_value_margin(numeric, numeric, bigint, bigint, bigint, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.mean_value_margin(total numeric, squares numeric, valued bigint, n bigint, min_n bigint, design_effect double precision DEFAULT 1) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN ((n > 1) AND (n >= min_n) AND (valued <= n)) THEN (afterpush.student_t_quantile((((n)::double precision / design_effect) - (1)::double precision)) * sqrt(((afterpush.value_variance(total, squares, n))::double precision / ((n)::double precision / design_effect)))) ELSE NULL::double precision END;
+
+ALTER FUNCTION afterpush.mean_value_margin(total numeric, squares numeric, valued bigint, n bigint, min_n bigint, design_effect double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION mean_value_margin(total numeric, squares numeric, valued bigint, n bigint, min_n bigint, design_effect double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.mean_value_margin(total numeric, squares numeric, valued bigint, n bigint, min_n bigint, design_effect double precision) IS 'Returns half the width of the interval of mean_value at 95 %; null for fewer than two deliveries.';
+
+--
 -- Name: merge_batches(bigint[], timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -4680,14 +5394,16 @@ begin
         insert into afterpush.deliveries (
             delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
             campaign_source_rank, category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at,
-            confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at,
-            notification_id, device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions
+            confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at,
+            verified_converted_at, notification_id, device_id, platform, app_version, campaign_id, variant, category_id,
+            fallbacks, actions
         )
         select
             delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
             campaign_source_rank, category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at,
-            confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at,
-            notification_id, device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions
+            confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at,
+            verified_converted_at, notification_id, device_id, platform, app_version, campaign_id, variant, category_id,
+            fallbacks, actions
         from touched
         where stored_row is null
         order by delivery_id
@@ -4709,6 +5425,8 @@ begin
             verified_sent_at = t.verified_sent_at,
             verified_confirmed_at = t.verified_confirmed_at,
             verified_responded_at = t.verified_responded_at,
+            converted_at = t.converted_at,
+            verified_converted_at = t.verified_converted_at,
             platform = t.platform,
             app_version = t.app_version,
             campaign_id = t.campaign_id,
@@ -4728,7 +5446,8 @@ begin
             afterpush.verified_dimensions(
                 platform_source_rank, app_version_source_rank, campaign_source_rank, category_source_rank
             ) as verified_dimensions,
-            kinds, verified_kinds, actions, responded_at, coalesce(confirmed_at, sent_at) as reached_at,
+            counted_kinds as kinds, counted_verified_kinds as verified_kinds, actions, responded_at,
+            coalesce(confirmed_at, sent_at) as reached_at,
             verified_responded_at, coalesce(verified_confirmed_at, verified_sent_at) as verified_reached_at,
             afterpush.device_byte(delivery_id) as device
         from touched
@@ -4797,6 +5516,13 @@ begin
                           platform_source_rank, app_version_source_rank, campaign_source_rank, category_source_rank
                       )
                   )
+        ),
+        array(
+            select row(c.*)::afterpush.converted_delivery
+            from touched as t
+            cross join lateral afterpush.converted_states(row(t.*)::afterpush.touched_delivery) as c
+            where afterpush.has_converted_event(t.kinds)
+              and not t.is_frozen
         )
     into result;
     return result;
@@ -4828,6 +5554,32 @@ ALTER FUNCTION afterpush.merged_actions(actions afterpush.delivery_action[]) OWN
 COMMENT ON FUNCTION afterpush.merged_actions(actions afterpush.delivery_action[]) IS 'The actions of a delivery, one entry per action, in byte order.';
 
 --
+-- Name: merged_conversion(uuid, bigint[], afterpush.delivery_conversion[], timestamp with time zone, timestamp with time zone, timestamp with time zone, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.merged_conversion(delivery uuid, batches bigint[], added afterpush.delivery_conversion[], stored timestamp with time zone, stored_anchor timestamp with time zone, anchor timestamp with time zone, only_verified boolean) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS $$
+begin
+    if stored_anchor <> anchor then
+        return least(
+            case when stored >= anchor then stored end,
+            afterpush.first_conversion(afterpush.stored_conversions(delivery, batches), anchor, only_verified)
+        );
+    end if;
+    return least(stored, afterpush.first_conversion(added, anchor, only_verified));
+end
+$$;
+
+ALTER FUNCTION afterpush.merged_conversion(delivery uuid, batches bigint[], added afterpush.delivery_conversion[], stored timestamp with time zone, stored_anchor timestamp with time zone, anchor timestamp with time zone, only_verified boolean) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION merged_conversion(delivery uuid, batches bigint[], added afterpush.delivery_conversion[], stored timestamp with time zone, stored_anchor timestamp with time zone, anchor timestamp with time zone, only_verified boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.merged_conversion(delivery uuid, batches bigint[], added afterpush.delivery_conversion[], stored timestamp with time zone, stored_anchor timestamp with time zone, anchor timestamp with time zone, only_verified boolean) IS 'The earliest converted event that is not before the anchor, once some batches are merged.';
+
+--
 -- Name: merged_deliveries(bigint[], bigint[], uuid, uuid, uuid[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -4840,7 +5592,20 @@ CREATE FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batche
         afterpush.attribution_source_rank(campaign), afterpush.attribution_source_rank(category),
         afterpush.attribution_detail(category)::integer,
         first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
-        verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id,
+        verified_sent_at, verified_confirmed_at, verified_responded_at,
+        case
+            when conversions is not null
+            then afterpush.first_conversion(
+                conversions, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at), false
+            )
+        end,
+        case
+            when conversions is not null
+            then afterpush.first_conversion(
+                conversions, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at), true
+            )
+        end,
+        notification_id, device_id,
         substr(platform, 2), substr(app_version, 2),
         afterpush.attribution_value(campaign), afterpush.attribution_detail(campaign),
         afterpush.attribution_value(category),
@@ -4889,8 +5654,8 @@ CREATE FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batche
                 4, kinds, verified_kinds
             ) as category,
             first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
-            verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id, actions,
-            event_codes
+            verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id,
+            conversions, actions, event_codes
         from afterpush.delivery_deltas(only_batches, except_batches, from_id, to_id, only_deliveries)
         -- Keeps the planner from merging the two selects: each key is then computed once, and not once per use.
         offset 0
@@ -4904,6 +5669,82 @@ ALTER FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches
 --
 
 COMMENT ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) IS 'Deliveries as they follow from the events of some batches.';
+
+--
+-- Name: delivery_values; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.delivery_values (
+    delivery_id uuid NOT NULL,
+    currency text NOT NULL COLLATE pg_catalog."C",
+    app_id integer NOT NULL,
+    value numeric NOT NULL,
+    verified_value numeric
+);
+
+ALTER TABLE afterpush.delivery_values OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE delivery_values; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.delivery_values IS 'The value of a delivery in each currency: the sum over its distinct converted events that state one.';
+
+--
+-- Name: COLUMN delivery_values.delivery_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.delivery_values.delivery_id IS 'The delivery.';
+
+--
+-- Name: COLUMN delivery_values.currency; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.delivery_values.currency IS 'Currency; empty if the events state none.';
+
+--
+-- Name: COLUMN delivery_values.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.delivery_values.app_id IS 'The app.';
+
+--
+-- Name: COLUMN delivery_values.value; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.delivery_values.value IS 'Sum of value over its converted events; refunds are negative.';
+
+--
+-- Name: COLUMN delivery_values.verified_value; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.delivery_values.verified_value IS 'The same over its verified converted events; null if none of them states a value.';
+
+--
+-- Name: merged_values(bigint[], bigint[], uuid[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[] DEFAULT NULL::uuid[]) RETURNS SETOF afterpush.delivery_values
+    LANGUAGE sql STABLE
+    AS $$
+    select
+        delivery_id, coalesce(currency, ''), min(app_id), sum(value), sum(value) filter (where verified)
+    from afterpush.events
+    where kind = 'converted'
+      and value is not null
+      and (only_batches is null or batch_id = any (only_batches))
+      and (except_batches is null or batch_id <> all (except_batches))
+      and (only_deliveries is null or delivery_id = any (only_deliveries))
+    group by 1, 2
+$$;
+
+ALTER FUNCTION afterpush.merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[]) IS 'The values of deliveries as they follow from the events of some batches.';
 
 --
 -- Name: suppressed(bigint, bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5745,6 +6586,9 @@ begin
     ),
     purged_marks as (
         delete from afterpush.late_deliveries as l using purged_deliveries as p where l.delivery_id = p.delivery_id
+    ),
+    purged_values as (
+        delete from afterpush.delivery_values as v using purged_deliveries as p where v.delivery_id = p.delivery_id
     )
     select count(*) into purged from purged_deliveries;
     return purged;
@@ -6001,6 +6845,8 @@ begin
         verified_sent_at = excluded.verified_sent_at,
         verified_confirmed_at = excluded.verified_confirmed_at,
         verified_responded_at = excluded.verified_responded_at,
+        converted_at = excluded.converted_at,
+        verified_converted_at = excluded.verified_converted_at,
         notification_id = excluded.notification_id,
         device_id = excluded.device_id,
         platform = excluded.platform,
@@ -6115,11 +6961,14 @@ declare
     first_day constant timestamptz := afterpush.day_of(sealed);
 begin
     delete from afterpush.rollup_delivery_days where anchor_day >= first_day;
+    delete from afterpush.rollup_campaign_days where anchor_day >= first_day;
     delete from afterpush.rollup_goal_days where anchor_day >= first_day;
     delete from afterpush.rollup_action_days where anchor_day >= first_day;
     delete from afterpush.rollup_response_days where anchor_day >= first_day;
     insert into afterpush.rollup_delivery_days
     select * from afterpush.summed_delivery_days where anchor_day >= first_day;
+    insert into afterpush.rollup_campaign_days
+    select * from afterpush.summed_campaign_days where anchor_day >= first_day;
     insert into afterpush.rollup_goal_days
     select * from afterpush.summed_goal_days where anchor_day >= first_day;
     insert into afterpush.rollup_action_days
@@ -6293,6 +7142,59 @@ ALTER FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zon
 COMMENT ON FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zone) IS 'Recomputes rollup_responses for hours that are not sealed.';
 
 --
+-- Name: rebuild_values(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    -- Merging waits meanwhile, but events are being stored: only merged batches count.
+    waiting constant bigint[] :=
+        array(select batch_id from afterpush.batches where rolled_up_at is null);
+begin
+    create temporary table fresh_delivery_values on commit drop as
+    select m.*
+    from afterpush.merged_values(null, waiting) as m
+    join afterpush.deliveries as d using (delivery_id)
+    where afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= sealed
+       or d.delivery_id in (select l.delivery_id from afterpush.late_deliveries as l);
+
+    delete from afterpush.delivery_values as v
+    where not exists (select from afterpush.deliveries as d where d.delivery_id = v.delivery_id);
+    delete from afterpush.delivery_values as v
+    using afterpush.deliveries as d
+    where d.delivery_id = v.delivery_id
+      and d.device_id is not null
+      and (
+          afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= sealed
+          or d.delivery_id in (select l.delivery_id from afterpush.late_deliveries as l)
+      )
+      and not exists (select from pg_temp.fresh_delivery_values as f where f is not distinct from v);
+    insert into afterpush.delivery_values
+    select *
+    from pg_temp.fresh_delivery_values
+    order by delivery_id, currency
+    on conflict (delivery_id, currency) do nothing;
+
+    create temporary table fresh_values (like afterpush.rollup_values) on commit drop;
+    insert into pg_temp.fresh_values
+    select * from afterpush.expected_values where anchor_hour >= sealed;
+    perform afterpush.replace_rows(
+        'afterpush.rollup_values', 'pg_temp.fresh_values', format('anchor_hour >= %L', sealed)
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION rebuild_values(sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) IS 'Recomputes the values of deliveries and their rollup, for hours that are not sealed.';
+
+--
 -- Name: receipt_claims(text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -6362,6 +7264,58 @@ ALTER FUNCTION afterpush.receipt_devices(texts text[]) OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.receipt_devices(texts text[]) IS 'Returns the devices that receipts are bound to, without verifying them.';
+
+--
+-- Name: recount_conversions(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.recount_conversions(sealed timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    campaign record;
+    changed uuid[];
+    -- About 10,000 deliveries at a time fit into memory.
+    chunk_size constant integer := 10000;
+    chunks integer;
+begin
+    for campaign in
+        select
+            c.app_id, c.campaign_id, c.counted_window as old_window,
+            coalesce(c.conversion_window, c.response_window) as new_window
+        from afterpush.campaigns as c
+        where c.counted_window <> coalesce(c.conversion_window, c.response_window)
+        order by c.app_id, c.campaign_id
+    loop
+        changed := afterpush.changed_conversions(
+            campaign.app_id, campaign.campaign_id, campaign.old_window, campaign.new_window, sealed
+        );
+        chunks := (cardinality(changed) + chunk_size - 1) / chunk_size;
+        for i in 0..chunks - 1 loop
+            perform afterpush.add_conversions(
+                afterpush.shapes_of(changed[i * chunk_size + 1:(i + 1) * chunk_size], sealed, -1)
+            );
+        end loop;
+        update afterpush.campaigns as c
+        set counted_window = campaign.new_window
+        where c.app_id = campaign.app_id
+          and c.campaign_id = campaign.campaign_id;
+        for i in 0..chunks - 1 loop
+            perform afterpush.add_conversions(
+                afterpush.shapes_of(changed[i * chunk_size + 1:(i + 1) * chunk_size], sealed, 1)
+            );
+        end loop;
+    end loop;
+end
+$$;
+
+ALTER FUNCTION afterpush.recount_conversions(sealed timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION recount_conversions(sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.recount_conversions(sealed timestamp with time zone) IS 'Counts the conversions of campaigns anew whose conversion window has changed.';
 
 --
 -- Name: redact_rejected_event(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -6690,10 +7644,10 @@ ALTER FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_
 COMMENT ON FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_id text) IS 'Returns the table in which the text of a new reply is stored; null if it is not kept.';
 
 --
--- Name: report_action_effects(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_action_effects(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean) RETURNS TABLE(category_id text, category_version integer, campaign_id text, variant text, action_id text, design_effect double precision)
+CREATE FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) RETURNS TABLE(category_id text, category_version integer, campaign_id text, variant text, action_id text, design_effect double precision)
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
@@ -6703,6 +7657,7 @@ declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_action_effects.app);
     declared constant text[] :=
         array(select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app);
+    base_of_most constant text := coalesce((bases[1]).base, 'none');
 begin
     return query
     select
@@ -6721,9 +7676,10 @@ begin
                 when s.category_version > 0 then v.version = s.category_version
                 else s.anchor_day >= v.in_force_from and s.anchor_day < v.in_force_to
             end
+        left join unnest(bases) as b on b.campaign_id = s.campaign_id
         where s.app_id = this_app
           and s.modes & case when report_action_effects.verified then 2 else 1 end <> 0
-          and case report_action_effects.base
+          and case coalesce(b.base, base_of_most)
               when 'sent' then s.campaign_id = any (declared) or afterpush.is_sent(s.kinds)
               when 'confirmed' then afterpush.is_confirmed(s.kinds)
               else false
@@ -6743,19 +7699,19 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean) IS 'Design effects of the conversions of actions, by category, campaign and variant.';
+COMMENT ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) IS 'Design effects of the conversions of actions, by category, campaign and variant.';
 
 --
--- Name: report_action_hours(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_action_hours(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]) RETURNS TABLE(campaign_id text, variant text, category_id text, category_version integer, action_id text, hour timestamp with time zone, deliveries integer, deliveries_base integer, events integer, times integer[])
+CREATE FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[]) RETURNS TABLE(campaign_id text, variant text, category_id text, category_version integer, action_id text, hour timestamp with time zone, deliveries integer, deliveries_base integer, events integer, times integer[])
     LANGUAGE plpgsql STABLE ROWS 100
     SET plan_cache_mode TO 'force_custom_plan'
     AS $$
@@ -6764,6 +7720,7 @@ declare
     split_hours constant timestamptz[] := array(
         select d + n * interval '1 hour' from unnest(split) as d cross join generate_series(0, 23) as n
     );
+    base_of_most constant text := coalesce((bases[1]).base, 'none');
 begin
     return query
     select
@@ -6784,12 +7741,17 @@ begin
             sum(a.deliveries)::bigint as deliveries,
             coalesce(
                 sum(a.deliveries) filter (
-                    where case base when 'sent' then a.is_sent when 'confirmed' then a.is_confirmed else false end
+                    where case coalesce(b.base, base_of_most)
+                        when 'sent' then a.is_sent
+                        when 'confirmed' then a.is_confirmed
+                        else false
+                    end
                 ),
                 0
             ) as deliveries_base,
             sum(a.events) as events
         from afterpush.rollup_actions as a
+        left join unnest(bases) as b on b.campaign_id = a.campaign_id
         where a.app_id = report_action_hours.app_id
           and a.verified = report_action_hours.verified
           and (only_campaign is null or a.campaign_id = only_campaign)
@@ -6805,19 +7767,19 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]) IS 'Deliveries acted on, by action and hour or day, with the running totals of their times.';
+COMMENT ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[]) IS 'Deliveries acted on, by action and hour or day, with the running totals of their times.';
 
 --
--- Name: report_actions(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_actions(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean) RETURNS TABLE(category_id text, category_version integer, campaign_id text, variant text, action_id text, offered boolean, offered_n bigint, acted bigint, acted_base bigint, total bigint, p50_seconds double precision)
+CREATE FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) RETURNS TABLE(category_id text, category_version integer, campaign_id text, variant text, action_id text, offered boolean, offered_n bigint, acted bigint, acted_base bigint, total bigint, p50_seconds double precision)
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
@@ -6826,15 +7788,11 @@ CREATE FUNCTION afterpush.report_actions(app text, "from" timestamp with time zo
 #variable_conflict use_column
 declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_actions.app);
-    base constant text := afterpush.report_base(
-        report_actions.app, "from", "to", only_campaign, only_category, only_variant, only_platform,
-        report_actions.verified, base_choice
-    );
+    base_of_most constant text := coalesce((bases[1]).base, 'none');
     -- Declared sends are the base of their campaign, and all its deliveries belong to it.
     declared constant text[] := array(
         select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app
     );
-    by_sends constant boolean := base = 'sent' and cardinality(declared) > 0;
     known_versions constant afterpush.category_versions[] :=
         array(select v from afterpush.category_versions as v where v.app_id = this_app);
     -- Days that are not alike throughout. They are read by the hour; actions on one platform are read by the hour
@@ -6885,8 +7843,11 @@ begin
                     coalesce(s.action_id = any (v.offered), false) as offered,
                     0 as base_n,
                     s.deliveries,
-                    case when by_sends and s.campaign_id = any (declared) then s.deliveries else s.deliveries_base end
-                        as deliveries_base,
+                    case
+                        when coalesce(b.base, base_of_most) = 'sent' and s.campaign_id = any (declared)
+                        then s.deliveries
+                        else s.deliveries_base
+                    end as deliveries_base,
                     s.events,
                     s.times,
                     afterpush.running_totals_quantile(s.times, 50) as p50
@@ -6895,13 +7856,14 @@ begin
                     select
                         d.campaign_id, d.variant, d.category_id, d.category_version, d.action_id, d.anchor_day as hour,
                         d.deliveries,
-                        case base
+                        case coalesce(b.base, base_of_most)
                             when 'sent' then d.deliveries_sent
                             when 'confirmed' then d.deliveries_confirmed
                             else 0
                         end as deliveries_base,
                         d.events, d.times
                     from afterpush.rollup_action_days as d
+                    left join unnest(bases) as b on b.campaign_id = d.campaign_id
                     where only_platform is null
                       and d.app_id = this_app
                       and d.verified = report_actions.verified
@@ -6915,11 +7877,12 @@ begin
                     select h.*
                     from afterpush.report_action_hours(
                         this_app, starts, ends, only_campaign, only_category, only_variant, only_platform,
-                        report_actions.verified, base, split
+                        report_actions.verified, bases, split
                     ) as h
                     where only_platform is not null
                        or cardinality(split) > 0
                 ) as s
+                left join unnest(bases) as b on b.campaign_id = s.campaign_id
                 left join unnest(known_versions) as v
                     on v.category_id = s.category_id
                     and case
@@ -6940,13 +7903,14 @@ begin
                     from (
                         select
                             s.campaign_id, s.variant, s.category_id, s.category_version, s.anchor_day as hour,
-                            case
-                                when by_sends and s.campaign_id = any (declared) then 0
-                                when base = 'sent' then s.deliveries_sent
-                                when base = 'confirmed' then s.deliveries_confirmed
+                            case coalesce(b.base, base_of_most)
+                                when 'sent'
+                                then case when s.campaign_id = any (declared) then 0 else s.deliveries_sent end
+                                when 'confirmed' then s.deliveries_confirmed
                                 else 0
                             end::bigint as base_n
                         from afterpush.rollup_delivery_days as s
+                        left join unnest(bases) as b on b.campaign_id = s.campaign_id
                         where s.app_id = this_app
                           and s.verified = report_actions.verified
                           and (only_campaign is null or s.campaign_id = only_campaign)
@@ -6960,7 +7924,7 @@ begin
                         select h.*
                         from afterpush.report_offering_hours(
                             this_app, "from", "to", only_campaign, only_category, only_variant, only_platform,
-                            report_actions.verified, base, split, declared
+                            report_actions.verified, bases, split, declared
                         ) as h
                         where cardinality(split) > 0
                            or cardinality(declared) > 0
@@ -6984,13 +7948,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean) IS 'What was offered and what was taken, of the deliveries and declared sends that a report selects.';
+COMMENT ON FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) IS 'What was offered and what was taken, of the deliveries and declared sends that a report selects.';
 
 --
 -- Name: report_app(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -7089,151 +8053,184 @@ ALTER FUNCTION afterpush.report_attribution_problems(app text, from_hour timesta
 COMMENT ON FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) IS 'Which dimensions of the selected deliveries are in conflict, or known from responses only.';
 
 --
--- Name: report_base(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, timestamp with time zone, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_base_details(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, timestamp with time zone, boolean, timestamp with time zone[], text[], boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone, by_time boolean DEFAULT false) RETURNS text
+CREATE FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean) RETURNS TABLE(campaign_id text, is_later boolean, deliveries bigint, sent bigint, confirmed bigint, local bigint, declared_sends bigint)
+    LANGUAGE plpgsql STABLE ROWS 100
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET max_parallel_workers_per_gather TO '0'
+    AS $$
+#variable_conflict use_column
+declare
+    split_hours constant timestamptz[] := array(
+        select d + n * interval '1 hour' from unnest(split) as d cross join generate_series(0, 23) as n
+    );
+begin
+    if by_dimension then
+        return query
+        select
+            d.campaign_id, coalesce(d.anchor_day >= seam, true), sum(d.deliveries), sum(d.deliveries_sent),
+            sum(d.deliveries_confirmed), sum(d.locally_sent), null::bigint
+        from afterpush.rollup_delivery_days as d
+        where d.app_id = report_base_details.app_id
+          and d.verified = report_base_details.verified
+          and (only_campaign is null or d.campaign_id = only_campaign)
+          and (only_category is null or d.category_id = only_category)
+          and (only_variant is null or d.variant = only_variant)
+          and (only_platform is null or d.platform = only_platform)
+          and ("from" is null or d.anchor_day >= "from")
+          and ("to" is null or d.anchor_day < "to")
+          and d.anchor_day <> all (split)
+        group by 1, 2;
+    end if;
+    if cardinality(split) > 0 then
+        return query
+        select
+            d.campaign_id, coalesce(d.anchor_hour >= seam, true), sum(d.deliveries)::bigint,
+            sum(case when d.is_sent then d.deliveries else 0 end)::bigint,
+            sum(case when d.is_confirmed then d.deliveries else 0 end)::bigint,
+            sum(d.locally_sent)::bigint, null::bigint
+        from afterpush.rollup_deliveries as d
+        where d.app_id = report_base_details.app_id
+          and d.verified = report_base_details.verified
+          and (only_campaign is null or d.campaign_id = only_campaign)
+          and (only_category is null or d.category_id = only_category)
+          and (only_variant is null or d.variant = only_variant)
+          and (only_platform is null or d.platform = only_platform)
+          and ("from" is null or d.anchor_hour >= "from")
+          and ("to" is null or d.anchor_hour < "to")
+          and d.anchor_hour = any (split_hours)
+        group by 1, 2;
+    end if;
+    if cardinality(declared) > 0 then
+        return query
+        select
+            s.campaign_id, coalesce(afterpush.hour_of(s.sent_at) >= seam, true), 0::bigint, 0::bigint, 0::bigint,
+            0::bigint, case when by_time then 0 else s.count end::bigint
+        from afterpush.sends as s
+        where s.app_id = report_base_details.app_id
+          and (only_campaign is null or s.campaign_id = only_campaign)
+          and (only_category is null or s.category_id = only_category)
+          and (only_variant is null or s.variant = only_variant)
+          and (only_platform is null or s.platform = only_platform)
+          and ("from" is null or afterpush.hour_of(s.sent_at) >= "from")
+          and ("to" is null or afterpush.hour_of(s.sent_at) < "to");
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean) IS 'Deliveries and sends on which the base depends, where rollup_campaign_days does not have them.';
+
+--
+-- Name: report_bases(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, timestamp with time zone, boolean, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone, by_time boolean DEFAULT false, own_sends boolean DEFAULT false) RETURNS afterpush.campaign_base[]
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
     AS $$
 declare
-    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_base.app);
-    starts constant timestamptz := greatest(report_base."from", report_base.seam);
-    ends constant timestamptz := report_base."to";
-    split constant timestamptz[] := afterpush.report_split(starts, ends, array[starts, ends]);
-    hours timestamptz[] := '{}';
-    declared text[];
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_bases.app);
+    starts constant timestamptz := report_bases."from";
+    ends constant timestamptz := report_bases."to";
+    -- Whether the selection asks for more than rollup_campaign_days knows.
+    by_dimension constant boolean :=
+        num_nonnulls(report_bases.category, report_bases.variant, report_bases.platform) > 0;
+    split constant timestamptz[] := afterpush.report_split(starts, ends, array[starts, ends, report_bases.seam]);
+    declared text[] := '{}';
+    chosen afterpush.campaign_base[];
+    most text;
 begin
     if this_app is null then
         raise exception 'app: there is no app named %, or this role may not read it',
-            coalesce(quote_literal(report_base.app), 'null') using errcode = 'invalid_parameter_value';
+            coalesce(quote_literal(report_bases.app), 'null') using errcode = 'invalid_parameter_value';
     end if;
     if base_choice <> 'auto' then
-        return base_choice;
+        return array[row(null, base_choice)::afterpush.campaign_base];
     end if;
-    declared := array(select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app);
-    if not by_time and cardinality(declared) > 0 and exists (
-        select
-        from afterpush.declared_sends as s
-        where s.app_id = this_app
-          and (starts is null or s.hour >= starts)
-          and (ends is null or s.hour < ends)
-          and (report_base.campaign is null or s.campaign_id = report_base.campaign)
-          and (report_base.category is null or s.category_id = report_base.category)
-          and (report_base.variant is null or s.variant = report_base.variant)
-          and (report_base.platform is null or s.platform = report_base.platform)
-    ) then
-        return 'sent';
+    if not own_sends then
+        declared := array(select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app);
     end if;
-    if exists (
-        select
-        from afterpush.rollup_delivery_days as d
-        where d.app_id = this_app
-          and d.verified = report_base.verified
-          and d.anchor_day <> all (split)
-          and (starts is null or d.anchor_day >= starts)
-          and (ends is null or d.anchor_day < ends)
-          and (report_base.campaign is null or d.campaign_id = report_base.campaign)
-          and (report_base.category is null or d.category_id = report_base.category)
-          and (report_base.variant is null or d.variant = report_base.variant)
-          and (report_base.platform is null or d.platform = report_base.platform)
-          and d.deliveries_sent > d.locally_sent
-          and d.campaign_id <> all (declared)
-    ) then
-        return 'sent';
-    end if;
-    if cardinality(split) > 0 then
-        hours := array(
-            select h
-            from unnest(split) as d
-            cross join generate_series(d, d + interval '23 hours', interval '1 hour') as h
-            where (starts is null or h >= starts)
-              and (ends is null or h < ends)
-        );
-        if exists (
-            select
-            from afterpush.rollup_deliveries as d
-            where d.app_id = this_app
-              and d.verified = report_base.verified
-              and d.anchor_hour = any (hours)
-              and (report_base.campaign is null or d.campaign_id = report_base.campaign)
-              and (report_base.category is null or d.category_id = report_base.category)
-              and (report_base.variant is null or d.variant = report_base.variant)
-              and (report_base.platform is null or d.platform = report_base.platform)
-              and d.is_sent
-              and d.deliveries > d.locally_sent
-              and d.campaign_id <> all (declared)
-        ) then
-            return 'sent';
-        end if;
-    end if;
-    if exists (
-        select
-        from afterpush.rollup_delivery_days as d
-        where d.app_id = this_app
-          and d.verified = report_base.verified
-          and d.anchor_day <> all (split)
-          and (starts is null or d.anchor_day >= starts)
-          and (ends is null or d.anchor_day < ends)
-          and (report_base.campaign is null or d.campaign_id = report_base.campaign)
-          and (report_base.category is null or d.category_id = report_base.category)
-          and (report_base.variant is null or d.variant = report_base.variant)
-          and (report_base.platform is null or d.platform = report_base.platform)
-          and d.deliveries_confirmed > 0
-    ) or exists (
-        select
-        from afterpush.rollup_deliveries as d
-        where d.app_id = this_app
-          and d.verified = report_base.verified
-          and d.anchor_hour = any (hours)
-          and (report_base.campaign is null or d.campaign_id = report_base.campaign)
-          and (report_base.category is null or d.category_id = report_base.category)
-          and (report_base.variant is null or d.variant = report_base.variant)
-          and (report_base.platform is null or d.platform = report_base.platform)
-          and d.is_confirmed
-          and d.deliveries > 0
-    ) then
-        return 'confirmed';
-    end if;
-    return (
-        select case when sum(d.deliveries) = sum(d.locally_sent) then 'sent' else 'none' end
+    chosen := array(
+        select row(
+            c.campaign_id,
+            case
+                when c.sends > 0 and c.sends * 2 >= c.deliveries - c.locally_sent then 'sent'
+                when c.confirmed > 0 then 'confirmed'
+                when c.locally_sent > 0 and c.locally_sent = c.deliveries then 'sent'
+                else 'none'
+            end
+        )::afterpush.campaign_base
         from (
-            select
-                d.deliveries,
-                case when d.campaign_id <> all (declared) then d.locally_sent else 0 end as locally_sent
-            from afterpush.rollup_delivery_days as d
-            where d.app_id = this_app
-              and d.verified = report_base.verified
-              and d.anchor_day <> all (split)
-              and (starts is null or d.anchor_day >= starts)
-              and (ends is null or d.anchor_day < ends)
-              and (report_base.campaign is null or d.campaign_id = report_base.campaign)
-              and (report_base.category is null or d.category_id = report_base.category)
-              and (report_base.variant is null or d.variant = report_base.variant)
-              and (report_base.platform is null or d.platform = report_base.platform)
-            union all
-            select d.deliveries, case when d.campaign_id <> all (declared) then d.locally_sent else 0 end
-            from afterpush.rollup_deliveries as d
-            where d.app_id = this_app
-              and d.verified = report_base.verified
-              and d.anchor_hour = any (hours)
-              and (report_base.campaign is null or d.campaign_id = report_base.campaign)
-              and (report_base.category is null or d.category_id = report_base.category)
-              and (report_base.variant is null or d.variant = report_base.variant)
-              and (report_base.platform is null or d.platform = report_base.platform)
-        ) as d
+            select distinct on (campaign_id)
+                campaign_id, deliveries, confirmed,
+                case when is_declared then declared_sends else sent - local end as sends,
+                case when is_declared then 0 else local end as locally_sent
+            from (
+                select
+                    campaign_id, is_later,
+                    campaign_id = any (declared) as is_declared,
+                    sum(deliveries) as deliveries,
+                    sum(sent) as sent,
+                    sum(confirmed) as confirmed,
+                    sum(local) as local,
+                    sum(declared_sends) as declared_sends
+                from (
+                    select
+                        d.campaign_id,
+                        coalesce(d.anchor_day >= report_bases.seam, true) as is_later,
+                        sum(d.deliveries) as deliveries,
+                        sum(d.deliveries_sent) as sent,
+                        sum(d.deliveries_confirmed) as confirmed,
+                        sum(d.locally_sent) as local,
+                        null::bigint as declared_sends
+                    from afterpush.rollup_campaign_days as d
+                    where not by_dimension
+                      and d.app_id = this_app
+                      and d.verified = report_bases.verified
+                      and (cardinality(split) = 0 or d.anchor_day <> all (split))
+                      and (starts is null or d.anchor_day >= starts)
+                      and (ends is null or d.anchor_day < ends)
+                      and (report_bases.campaign is null or d.campaign_id = report_bases.campaign)
+                    group by 1, 2
+                    union all
+                    select d.*
+                    from afterpush.report_base_details(
+                        this_app, starts, ends, report_bases.campaign, report_bases.category, report_bases.variant,
+                        report_bases.platform, report_bases.verified, report_bases.seam, by_dimension, split, declared,
+                        by_time
+                    ) as d
+                    where by_dimension
+                       or cardinality(split) > 0
+                       or cardinality(declared) > 0
+                ) as s
+                group by campaign_id, is_later
+                having sum(deliveries) > 0 or sum(declared_sends) is not null
+            ) as s
+            order by campaign_id, is_later desc
+        ) as c
     );
+    most := (select c.base from unnest(chosen) as c group by c.base order by count(*) desc, c.base desc limit 1);
+    return row(null, coalesce(most, 'none'))::afterpush.campaign_base
+        || array(select c::afterpush.campaign_base from unnest(chosen) as c where c.base <> most);
 end
 $$;
 
-ALTER FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean) IS 'The base of a report''s rates: sent, confirmed or none.';
+COMMENT ON FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean) IS 'The bases of a report''s rates: that of most campaigns, and of each campaign that differs.';
 
 --
 -- Name: report_bounds(text, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -7390,10 +8387,10 @@ ALTER FUNCTION afterpush.report_conflict_bit(dimension text) OWNER TO afterpush_
 COMMENT ON FUNCTION afterpush.report_conflict_bit(dimension text) IS 'The bit for a conflict about a dimension.';
 
 --
--- Name: report_counts(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, text, text, timestamp with time zone, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_counts(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text, text, timestamp with time zone, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone, closing boolean DEFAULT true) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, period integer, base text, sent bigint, failed bigint, delivered bigint, confirmed bigint, displayed bigint, opened bigint, acted bigint, replied bigint, dismissed bigint, read bigint, responded bigint, converted bigint, no_response bigint, pending bigint, base_n bigint, reply_n bigint, observable_n bigint, dismiss_n bigint, closed_n bigint, delivered_sent bigint, confirmed_sent bigint, opened_base bigint, acted_base bigint, responded_base bigint, converted_base bigint, replied_base bigint, dismissed_base bigint, read_base bigint, responded_closed bigint, refused_closed bigint, closed_base bigint, sent_base bigint)
+CREATE FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone, closing boolean DEFAULT true) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, period integer, base text, sent bigint, failed bigint, delivered bigint, confirmed bigint, displayed bigint, opened bigint, acted bigint, replied bigint, dismissed bigint, read bigint, responded bigint, converted bigint, no_response bigint, pending bigint, base_n bigint, reply_n bigint, observable_n bigint, dismiss_n bigint, closed_n bigint, delivered_sent bigint, confirmed_sent bigint, opened_base bigint, acted_base bigint, responded_base bigint, converted_base bigint, replied_base bigint, dismissed_base bigint, read_base bigint, responded_closed bigint, refused_closed bigint, closed_base bigint, sent_base bigint)
     LANGUAGE plpgsql STABLE
     SET max_parallel_workers_per_gather TO '0'
     SET enable_mergejoin TO 'off'
@@ -7412,14 +8409,13 @@ declare
     -- What was declared. It is read once, and joined from arrays.
     versions constant afterpush.category_versions[] :=
         array(select v from afterpush.category_versions as v where v.app_id = this_app);
-    terms constant afterpush.campaign_terms[] := afterpush.report_terms(this_app, only_campaign, last_closed);
+    terms constant afterpush.campaign_terms[] := afterpush.report_terms(this_app, only_campaign, last_closed, bases);
     sealed constant afterpush.sealed_goals[] :=
         array(select g from afterpush.sealed_goals as g where g.app_id = this_app);
     has_sends constant boolean := exists (select from afterpush.sends as s where s.app_id = this_app);
-    base constant text := afterpush.report_base(
-        report_counts.app, "from", "to", only_campaign, only_category, only_variant, only_platform,
-        report_counts.verified, base_choice, seam, by_time
-    );
+    -- The base of most campaigns, and whether others differ.
+    base constant text := coalesce((bases[1]).base, 'none');
+    differ constant boolean := cardinality(bases) > 1;
     starts timestamptz := "from";
     ends timestamptz := "to";
     -- Days that are not alike throughout. They are read by the hour.
@@ -7466,6 +8462,10 @@ declare
     unconverted_base text;
     day_conversions text := '';
 begin
+    if this_app is null then
+        raise exception 'app: there is no app named %, or this role may not read it',
+            coalesce(quote_literal(report_counts.app), 'null') using errcode = 'invalid_parameter_value';
+    end if;
     if level = 'delivery_days' then
         split := afterpush.report_split(
             starts, ends,
@@ -7549,7 +8549,8 @@ begin
     ) as k (place, word, type, key);
     -- Without declared sends the last column counts, for the base that was chosen. Declared sends are the sends of
     -- their campaign, and all its deliveries are among them; by day or hour they are counted, but are no base, and the
-    -- campaign has no other sends.
+    -- campaign has no other sends. `whole` is what counts if these are the base, `undeclared` what counts otherwise, of
+    -- which there is one for each base.
     select string_agg(counted || ' as ' || name, ', '), max(counted) filter (where name = 'unconverted_base')
     into sent_or_base, unconverted_base
     from (
@@ -7567,24 +8568,42 @@ begin
             ('responded_base', 'responded', 's.responded_$base'),
             ('replaced_base', 'replaced', 's.replaced_$base'),
             -- Only sends can be refused: a confirmation is a sign of the delivery. Declared sends were all accepted.
-            ('refused_base', '0', case base when 'sent' then 's.refused_sent' else '0' end),
+            ('refused_base', '0', 's.refused_$base'),
             ('converted_events_base', 'converted_events', 's.converted_events_$base'),
             ('unconverted_base', 'unconverted', 's.unconverted_$base')
     ) as k (name, whole, undeclared)
     cross join lateral (
         select
             undeclared ~ '\$base' as of_base,
-            case
-                when base in ('sent', 'confirmed') or undeclared !~ '\$base' then replace(undeclared, '$base', base)
-                else '0'
-            end as part
+            replace(undeclared, '$base', 'sent') as of_sent,
+            case name when 'refused_base' then '0' else replace(undeclared, '$base', 'confirmed') end as of_confirmed
+    ) as u
+    cross join lateral (
+        select case
+            when of_base and base = 'confirmed' then of_confirmed
+            when of_base and base = 'none' then '0'
+            else of_sent
+        end as of_most
+    ) as m
+    cross join lateral (
+        select case
+            when of_base and differ
+            then format(
+                'case when c.base is null then %s when c.base = ''sent'' then %s when c.base = ''confirmed'' then %s '
+                'else 0 end',
+                of_most, of_sent, of_confirmed
+            )
+            else of_most
+        end as part
     ) as p
     cross join lateral (
         select case
-            when not has_sends or of_base and base <> 'sent' then part
-            when by_time and name <> 'sends' then format('case when c.declared then 0 else %s end', part)
+            when not has_sends or of_base and base <> 'sent' and not differ then part
             else format(
-                'case when c.declared then %s else %s end', case whole when '0' then '0' else 's.' || whole end, part
+                'case when c.declared %s then %s else %s end',
+                case when of_base and differ then format('and coalesce(c.base, %L) = ''sent''', base) end,
+                case when by_time and name <> 'sends' or whole = '0' then '0' else 's.' || whole end,
+                part
             )
         end as counted
     ) as q;
@@ -7596,7 +8615,7 @@ begin
             select
                 %1$s, null,
                 sum(s.unconverted), sum(%5$s),
-                false, false, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+                false, false, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, null
             %2$s
               -- A set of actions without any goal converts only where a campaign has no goals.
               and (s.actions && $12 or s.campaign_id <> all ($13))
@@ -7624,7 +8643,7 @@ begin
         $statement$
         select
             %1$s,
-            $1,
+            %8$s,
             coalesce(sum(f.sends), 0)::bigint as sent,
             coalesce(sum(f.failed), 0)::bigint as failed,
             coalesce(sum(f.delivered), 0)::bigint as delivered,
@@ -7667,7 +8686,7 @@ begin
                 deliveries - responded - replaced - refused as unanswered, deliveries_confirmed, failed, delivered,
                 displayed, opened, acted, replied, dismissed, read, responded, sends, delivered_sent, confirmed_sent,
                 base_n, opened_base, acted_base, replied_base, dismissed_base, read_base, responded_base, replaced_base,
-                refused_base, sent_base
+                refused_base, sent_base, base
             from (
                 select
                     s.campaign_id, s.category_id, s.variant, s.platform, s.hour, s.app_version,
@@ -7686,7 +8705,8 @@ begin
                         when s.platform = 'ios' then coalesce(v.dismiss_observable, false)
                         else false
                     end as observable,
-                    coalesce(v.offers_text, false) as offers_text
+                    coalesce(v.offers_text, false) as offers_text,
+                    %9$s as base
                 %3$s
                 -- Each value is computed once, however many sums use it.
                 offset 0
@@ -7704,7 +8724,19 @@ begin
         day_conversions,
         grouped,
         sent_or_base,
-        case when has_sends and by_time then 'sent_base' else 'sends' end
+        case when has_sends and by_time then 'sent_base' else 'sends' end,
+        case
+            when differ then $text$
+                case
+                    when bool_or(f.base = 'sent') and bool_or(f.base = 'confirmed') then 'mixed'
+                    when bool_or(f.base = 'sent') then 'sent'
+                    when bool_or(f.base = 'confirmed') then 'confirmed'
+                    else 'none'
+                end
+                $text$
+            else '$1'
+        end,
+        case when differ then 'coalesce(c.base, $1)' else 'null::text' end
     )
     using
         -- $1 to $17
@@ -7725,13 +8757,13 @@ begin
 end
 $_$;
 
-ALTER FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone, closing boolean) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone, closing boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone, closing boolean) IS 'Counts of the deliveries and declared sends that a report selects, by group.';
+COMMENT ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean) IS 'Counts of the deliveries and declared sends that a report selects, by group.';
 
 --
 -- Name: report_definitions(text, text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -7842,10 +8874,10 @@ ALTER FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time 
 COMMENT ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) IS 'The deliveries that a report selects.';
 
 --
--- Name: report_device_buckets(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_device_buckets(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean DEFAULT false) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, sent numeric, confirmed numeric, base_n numeric, reply_n numeric, dismiss_n numeric, closed_n numeric, delivered_sent numeric, confirmed_sent numeric, opened numeric, acted numeric, converted numeric, replied numeric, dismissed numeric, read numeric, responded numeric, no_response numeric, observable_n numeric)
+CREATE FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean DEFAULT false) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, sent numeric, confirmed numeric, base_n numeric, reply_n numeric, dismiss_n numeric, closed_n numeric, delivered_sent numeric, confirmed_sent numeric, opened numeric, acted numeric, converted numeric, replied numeric, dismissed numeric, read numeric, responded numeric, no_response numeric, observable_n numeric)
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
@@ -7855,13 +8887,16 @@ declare
     keys constant text[] := coalesce(string_to_array(nullif(report_device_buckets.by, ''), ','), '{}');
     by_time constant boolean := 'day' = any (keys);
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_device_buckets.app);
-    -- The totals don't know the campaigns of all deliveries, which decide whether declared sends stand for them.
+    -- The base of most campaigns.
+    base_of_most constant text := coalesce((bases[1]).base, 'none');
     is_total constant boolean := totals
         and keys = '{}'
-        and only_campaign is null and only_category is null and only_variant is null and only_platform is null
-        and not exists (select from afterpush.sends as s where s.app_id = this_app);
+        and only_campaign is null and only_category is null and only_variant is null and only_platform is null;
     last_closed constant timestamptz := afterpush.as_of(report_device_buckets.app) - interval '1 hour';
-    terms constant afterpush.campaign_terms[] := afterpush.report_terms(this_app, only_campaign, last_closed);
+    first_day constant timestamptz := afterpush.day_of(report_device_buckets."from");
+    terms constant afterpush.campaign_terms[] := afterpush.report_terms(this_app, only_campaign, last_closed, bases);
+    apart constant text[] :=
+        array(select t.campaign_id from unnest(terms) as t where is_total and (t.declared or t.base is not null));
     versions constant afterpush.category_versions[] :=
         array(select v from afterpush.category_versions as v where v.app_id = this_app);
     sealed constant afterpush.sealed_goals[] :=
@@ -7894,8 +8929,10 @@ begin
     from (
         -- What only the kinds say is found out here, of few rows, and not of each stored one.
         select
-            campaign_id, category_id, variant, platform, day, d, is_sent, in_base, offers_text, is_observable,
-            is_closed, is_acted, is_converted,
+            campaign_id, category_id, variant, platform, day, d, is_sent, offers_text, is_observable, is_closed,
+            is_acted, is_converted,
+            case base when 'sent' then is_sent when 'confirmed' then afterpush.is_confirmed(kinds) else false end
+                as in_base,
             afterpush.is_confirmed(kinds) as is_confirmed,
             afterpush.is_delivered(kinds) or is_acted as is_delivered,
             afterpush.is_opened(kinds) as is_opened,
@@ -7905,18 +8942,13 @@ begin
             afterpush.has_responded(kinds) or is_acted as is_responded,
             afterpush.is_replaced(kinds) and not is_acted as is_replaced,
             -- As in report_counts.
-            report_device_buckets.base = 'sent' and not is_declared and afterpush.has_failed(kinds) as is_refused
+            base = 'sent' and not is_declared and afterpush.has_failed(kinds) as is_refused
         from (
             -- Rows that count alike are added once: adding packed numbers takes long, and most columns need each row.
             select
                 campaign_id, category_id, variant, platform, day, kinds, is_acted, is_converted, offers_text,
-                is_observable, is_closed, is_declared, sum(d) as d,
-                case when is_declared then not by_time else afterpush.is_sent(kinds) end as is_sent,
-                case report_device_buckets.base
-                    when 'sent' then case when is_declared then not by_time else afterpush.is_sent(kinds) end
-                    when 'confirmed' then afterpush.is_confirmed(kinds)
-                    else false
-                end as in_base
+                is_observable, is_closed, is_declared, base, sum(d) as d,
+                case when is_declared then not by_time else afterpush.is_sent(kinds) end as is_sent
             from (
                 select
                     case when 'campaign' = any (keys) then nullif(s.campaign_id, '') end as campaign_id,
@@ -7927,6 +8959,7 @@ begin
                     s.kinds,
                     s.device_buckets as d,
                     coalesce(c.declared, false) as is_declared,
+                    coalesce(c.base, base_of_most) as base,
                     is_total or coalesce(v.offers_text, false) as offers_text,
                     case
                         when is_total or s.platform in ('android', 'web') then true
@@ -7945,9 +8978,32 @@ begin
                         and not s.actions <@ coalesce(v.destructive, '{}')
                     ) as is_converted
                 from (
-                    select * from afterpush.device_bucket_counts where not is_total
+                    select *, false as is_summed
+                    from afterpush.device_bucket_counts
+                    where not is_total
                     union all
-                    select * from afterpush.device_bucket_totals where is_total
+                    select *, actions = '{}'
+                    from afterpush.device_bucket_totals
+                    where is_total
+                    union all
+                    select
+                        d.app_id, d.modes, d.anchor_day, d.campaign_id, '', '', 0, '', d.kinds, '{}',
+                        case when is_summed then - d.device_buckets else d.device_buckets end,
+                        is_summed
+                    from (
+                        select
+                            app_id, modes, min(anchor_day) as anchor_day, campaign_id, kinds,
+                            sum(device_buckets) as device_buckets
+                        from afterpush.device_bucket_counts as d
+                        where cardinality(apart) > 0
+                          and d.app_id = this_app
+                          and d.campaign_id = any (apart)
+                          and d.actions = '{}'
+                          and (first_day is null or d.anchor_day >= first_day)
+                          and (report_device_buckets."to" is null or d.anchor_day < report_device_buckets."to")
+                        group by d.app_id, d.modes, d.campaign_id, d.kinds
+                    ) as d
+                    cross join (values (true), (false)) as taken_out (is_summed)
                 ) as s
                 left join unnest(versions) as v
                     on v.category_id = s.category_id
@@ -7955,7 +9011,7 @@ begin
                         when s.category_version > 0 then v.version = s.category_version
                         else s.anchor_day >= v.in_force_from and s.anchor_day < v.in_force_to
                     end
-                left join unnest(terms) as c on c.campaign_id = s.campaign_id
+                left join unnest(terms) as c on c.campaign_id = s.campaign_id and not s.is_summed
                 left join unnest(sealed) as g
                     on g.campaign_id = s.campaign_id
                     and s.anchor_day >= g.sealed_from
@@ -7966,17 +9022,14 @@ begin
                   and (only_category is null or s.category_id = only_category)
                   and (only_variant is null or s.variant = only_variant)
                   and (only_platform is null or s.platform = only_platform)
-                  and (
-                      report_device_buckets."from" is null
-                      or s.anchor_day >= afterpush.day_of(report_device_buckets."from")
-                  )
+                  and (first_day is null or s.anchor_day >= first_day)
                   and (report_device_buckets."to" is null or s.anchor_day < report_device_buckets."to")
                 -- Each value is computed once, however many others use it.
                 offset 0
             ) as s
             group by
                 campaign_id, category_id, variant, platform, day, kinds, is_acted, is_converted, offers_text,
-                is_observable, is_closed, is_declared
+                is_observable, is_closed, is_declared, base
             offset 0
         ) as s
         offset 0
@@ -7985,19 +9038,19 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean) IS 'Deliveries by device bucket that a report selects, by group: numerators and denominators of its rates.';
+COMMENT ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean) IS 'Deliveries by device bucket that a report selects, by group: numerators and denominators of its rates.';
 
 --
--- Name: report_devices(text, timestamp with time zone, timestamp with time zone, text, text, text, boolean, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_devices(text, timestamp with time zone, timestamp with time zone, text, text, text, boolean, afterpush.campaign_base[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text) RETURNS TABLE(campaign_id text, variant text, devices bigint, deliveries_per_device double precision)
+CREATE FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]) RETURNS TABLE(campaign_id text, variant text, devices bigint, deliveries_per_device double precision)
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
@@ -8036,21 +9089,22 @@ begin
             case when not $9 then count(*) end,
             sum(deliveries)::double precision / count(*)
         from (
-            select campaign_id, variant, device_id, count(*) as deliveries
-            from afterpush.deliveries
+            select d.campaign_id, variant, device_id, count(*) as deliveries
+            from afterpush.deliveries as d
+            left join unnest($5) as b on b.campaign_id = d.campaign_id
             where app_id = $1
               and device_id is not null
-              and afterpush.stated(campaign_id, campaign_source_rank, $10) is not null
+              and afterpush.stated(d.campaign_id, campaign_source_rank, $10) is not null
               and variant is not null
               %s
-              and ($2 is null or campaign_id = $2)
+              and ($2 is null or d.campaign_id = $2)
               and ($3 is null or afterpush.stated(category_id, category_source_rank, $10) = $3)
               and ($4 is null or afterpush.stated(platform, platform_source_rank, $10) = $4)
               and case when $10 then verified_kinds else kinds end <> 0
               and not afterpush.is_held_out(kinds)
-              and case $5
+              and case coalesce(b.base, $11)
                   when 'sent'
-                  then campaign_id = any ($8) or afterpush.is_sent(case when $10 then verified_kinds else kinds end)
+                  then d.campaign_id = any ($8) or afterpush.is_sent(case when $10 then verified_kinds else kinds end)
                   when 'confirmed' then afterpush.is_confirmed(case when $10 then verified_kinds else kinds end)
                   else false
               end
@@ -8064,21 +9118,21 @@ begin
         case when is_sampled then 'and afterpush.device_bucket(delivery_id) < 8' else '' end
     )
     using
-        this_app, only_campaign, only_category, only_platform, base,
+        this_app, only_campaign, only_category, only_platform, bases,
         -- An anchor is selected by its hour: the next full hours select the same.
         afterpush.hour_of(starts + interval '3599.999999 s'), afterpush.hour_of(ends + interval '3599.999999 s'),
         declared, is_sampled,
-        report_devices.verified;
+        report_devices.verified, coalesce((bases[1]).base, 'none');
 end
 $_$;
 
-ALTER FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text) IS 'Devices of the deliveries that a report selects, by campaign and variant; estimated if they are many.';
+COMMENT ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]) IS 'Devices of the deliveries that a report selects, by campaign and variant; estimated if they are many.';
 
 --
 -- Name: report_from_responses_bit(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -8589,10 +9643,10 @@ ALTER FUNCTION afterpush.report_intake_checks(app text, from_hour timestamp with
 COMMENT ON FUNCTION afterpush.report_intake_checks(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, as_of timestamp with time zone) IS 'Rows of report health about the rollups, the spools and what was received.';
 
 --
--- Name: report_offering_hours(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, timestamp with time zone[], text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_offering_hours(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], timestamp with time zone[], text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]) RETURNS TABLE(campaign_id text, variant text, category_id text, category_version integer, hour timestamp with time zone, base_n bigint)
+CREATE FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]) RETURNS TABLE(campaign_id text, variant text, category_id text, category_version integer, hour timestamp with time zone, base_n bigint)
     LANGUAGE plpgsql STABLE ROWS 100
     SET plan_cache_mode TO 'force_custom_plan'
     AS $$
@@ -8601,18 +9655,19 @@ declare
     split_hours constant timestamptz[] := array(
         select d + n * interval '1 hour' from unnest(split) as d cross join generate_series(0, 23) as n
     );
+    base_of_most constant text := coalesce((bases[1]).base, 'none');
 begin
     if cardinality(split) > 0 then
         return query
         select
             s.campaign_id, s.variant, s.category_id, s.category_version, s.anchor_hour,
-            case
-                when base = 'sent' and s.campaign_id = any (declared) then 0
-                when base = 'sent' and s.is_sent then s.deliveries
-                when base = 'confirmed' and s.is_confirmed then s.deliveries
+            case coalesce(b.base, base_of_most)
+                when 'sent' then case when s.is_sent and s.campaign_id <> all (declared) then s.deliveries else 0 end
+                when 'confirmed' then case when s.is_confirmed then s.deliveries else 0 end
                 else 0
             end
         from afterpush.rollup_deliveries as s
+        left join unnest(bases) as b on b.campaign_id = s.campaign_id
         where s.app_id = report_offering_hours.app_id
           and s.verified = report_offering_hours.verified
           and (only_campaign is null or s.campaign_id = only_campaign)
@@ -8628,8 +9683,9 @@ begin
         select
             s.campaign_id, coalesce(s.variant, ''), coalesce(s.category_id, ''), coalesce(s.category_version, 0),
             afterpush.hour_of(s.sent_at),
-            case when base = 'sent' then s.count else 0 end
+            case when coalesce(b.base, base_of_most) = 'sent' then s.count else 0 end
         from afterpush.sends as s
+        left join unnest(bases) as b on b.campaign_id = s.campaign_id
         where s.app_id = report_offering_hours.app_id
           and (only_campaign is null or s.campaign_id = only_campaign)
           and (only_category is null or s.category_id = only_category)
@@ -8641,13 +9697,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]) IS 'The base of what was offered, by category version: deliveries read by the hour, and declared sends.';
+COMMENT ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]) IS 'The base of what was offered, by category version: deliveries read by the hour, and declared sends.';
 
 --
 -- Name: report_openings(text, timestamp with time zone, timestamp with time zone, interval, boolean, boolean, text, boolean, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -8696,9 +9752,26 @@ begin
           and (not report_openings.verified or e.verified)
           and e.batch_id <> all (waiting)
     ),
-    unopened as not materialized (
+    -- When deliveries were opened. Those whose opening is not found, because it lies before the selected time or was
+    -- purged, count as opened all the time.
+    opened as (
+        select e.delivery_id, min(e.occurred_at) as at
+        from afterpush.events as e
+        where e.app_id = this_app
+          and e.kind in ('opened', 'action', 'text_input')
+          and e.kind = 'opened'
+          and e.occurred_at >= starts - report_openings."window"
+          and (not report_openings.verified or e.verified)
+          and e.batch_id <> all (waiting)
+        group by e.delivery_id
+    ),
+    confirmed as not materialized (
         select
             c.device_id, c.at, date_bin(bin_width, c.at, timestamptz '2000-01-01 00:00Z') as bin,
+            case
+                when afterpush.is_unopened(c.state_kinds) then 'infinity'
+                else coalesce(o.at, '-infinity')
+            end as opened_at,
             -- Read only where they are asked for.
             case when credited then c.delivery_id end as delivery_id,
             case when credited then c.notification_id end as notification_id,
@@ -8718,8 +9791,8 @@ begin
                 case when report_openings.verified then verified_confirmed_at else confirmed_at end as at
             from afterpush.deliveries
         ) as c
+        left join opened as o on o.delivery_id = c.delivery_id
         where c.app_id = this_app
-          and afterpush.is_unopened(c.state_kinds)
           and not afterpush.is_held_out(c.kinds)
           and c.at >= report_openings."from" - report_openings."window"
           and c.at < report_openings."to"
@@ -8757,7 +9830,7 @@ begin
           and (h.how = 'influenced' or baseline and o.occurred_at + h.later < least(report_openings."to", now_at))
     ),
     notified as materialized (
-        select distinct on (o.how, o.opening) o.*, u.campaign_id, u.category_id, u.variant
+        select distinct on (o.how, o.opening) o.*, c.campaign_id, c.category_id, c.variant
         from (
             select *, date_bin(bin_width, until, timestamptz '2000-01-01 00:00Z') as bin
             from indirect
@@ -8766,11 +9839,13 @@ begin
             from indirect
             where until - report_openings."window" < date_bin(bin_width, until, timestamptz '2000-01-01 00:00Z')
         ) as o
-        join unopened as u
-            on u.device_id = o.device_id
-            and u.bin = o.bin
-            and u.at between o.until - report_openings."window" and o.until
-        order by o.how, o.opening, u.at desc, u.notification_id, u.delivery_id
+        join confirmed as c
+            on c.device_id = o.device_id
+            and c.bin = o.bin
+            and c.at between o.until - report_openings."window" and o.until
+            -- Not opened yet.
+            and c.opened_at > o.until
+        order by o.how, o.opening, c.at desc, c.notification_id, c.delivery_id
     ),
     credited_openings as (
         select
@@ -8998,10 +10073,10 @@ ALTER FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zo
 COMMENT ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean) IS 'What the devices of campaigns did afterwards: those that they were sent to, and those that were held out.';
 
 --
--- Name: report_recent_deliveries(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_recent_deliveries(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean) RETURNS TABLE(recent bigint, kinds integer, dismiss_observable boolean, locally_sent boolean, deliveries bigint)
+CREATE FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) RETURNS TABLE(recent bigint, kinds integer, dismiss_observable boolean, base text, deliveries bigint)
     LANGUAGE plpgsql STABLE COST 1e+08 PARALLEL SAFE
     SET plan_cache_mode TO 'force_custom_plan'
     AS $$
@@ -9023,6 +10098,7 @@ declare
         group by v.category_id
         having bool_and(v.dismiss_observable)
     );
+    base_of_most constant text := coalesce((bases[1]).base, 'none');
     sometimes_observable text[];
     observable_times tstzmultirange[];
 begin
@@ -9039,10 +10115,10 @@ begin
         having bool_or(v.dismiss_observable) and not bool_and(v.dismiss_observable)
     ) as c;
     return query
-    select h.recent, h.kinds, h.dismiss_observable, h.locally_sent, count(*)
+    select h.recent, h.kinds, h.dismiss_observable, h.base, count(*)
     from (
         select
-            is_selected, kinds, dismiss_observable, locally_sent,
+            is_selected, kinds, dismiss_observable, base,
             count(*) filter (where not has_failed) over (
                 partition by device_hash, device_hash_2
                 order by anchor_at
@@ -9056,7 +10132,7 @@ begin
                 d.anchor_at,
                 afterpush.base_and_response_kinds(d.kinds) as kinds,
                 afterpush.has_failed(d.kinds) as has_failed,
-                afterpush.is_sent(d.kinds) and not afterpush.is_sent(d.verified_kinds) as locally_sent,
+                coalesce(b.base, base_of_most) as base,
                 coalesce(
                     d.anchor_at >= coalesce(report_recent_deliveries."from", '-infinity')
                     and (only_campaign is null or d.campaign_id = only_campaign)
@@ -9077,7 +10153,7 @@ begin
                 end as dismiss_observable
             from (
                 select
-                    app_id, device_id, verified_kinds,
+                    app_id, device_id,
                     afterpush.stated(campaign_id, campaign_source_rank, report_recent_deliveries.verified)
                         as campaign_id,
                     afterpush.stated(category_id, category_source_rank, report_recent_deliveries.verified)
@@ -9090,6 +10166,7 @@ begin
                     afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) as anchor_at
                 from afterpush.deliveries
             ) as d
+            left join unnest(bases) as b on b.campaign_id = coalesce(d.campaign_id, '')
             where d.app_id = this_app
               and d.device_id is not null
               and d.kinds <> 0
@@ -9108,13 +10185,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean) IS 'Deliveries by how many notifications their device had in the seven days before.';
+COMMENT ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) IS 'Deliveries by how many notifications their device had in the seven days before.';
 
 --
 -- Name: report_response_hours(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text[], text, timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9189,6 +10266,41 @@ ALTER FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp 
 --
 
 COMMENT ON FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) IS 'Responses by group, read by the hour, with the running totals of their times.';
+
+--
+-- Name: report_responses(integer, text, boolean, text, integer, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_responses(app integer, campaign text, only_verified boolean, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) RETURNS TABLE(delivery_id uuid, anchor timestamp with time zone, responded_at timestamp with time zone)
+    LANGUAGE sql STABLE
+    AS $$
+    select
+        d.delivery_id,
+        afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
+        case when only_verified then d.verified_responded_at else d.responded_at end
+    from afterpush.deliveries as d
+    where d.app_id = app
+      and d.campaign_id = campaign
+      and (d.campaign_source_rank <= 3 or not only_verified)
+      and (
+          version is null
+          or d.category_id = category
+          and (d.category_source_rank <= 3 or not only_verified)
+          and case
+              when d.category_version is not null then d.category_version = version
+              else afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= from_hour
+                  and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < to_hour
+          end
+      )
+$$;
+
+ALTER FUNCTION afterpush.report_responses(app integer, campaign text, only_verified boolean, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_responses(app integer, campaign text, only_verified boolean, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_responses(app integer, campaign text, only_verified boolean, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) IS 'The deliveries of a campaign, with their first response.';
 
 --
 -- Name: report_selected_deliveries(text, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9276,20 +10388,21 @@ ALTER FUNCTION afterpush.report_split("from" timestamp with time zone, "to" time
 COMMENT ON FUNCTION afterpush.report_split("from" timestamp with time zone, "to" timestamp with time zone, times timestamp with time zone[]) IS 'Days of a selection that contain one of some times, but don''t begin with it.';
 
 --
--- Name: report_terms(integer, text, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_terms(integer, text, timestamp with time zone, afterpush.campaign_base[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone) RETURNS afterpush.campaign_terms[]
+CREATE FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone, bases afterpush.campaign_base[]) RETURNS afterpush.campaign_terms[]
     LANGUAGE plpgsql STABLE
     AS $$
 begin
     return array(
         select row(
-            coalesce(c.campaign_id, s.campaign_id),
+            campaign_id,
             coalesce(c.goal_actions, '{}'),
             last_closed - coalesce(c.response_window, interval '72 hours'),
             s.campaign_id is not null,
-            s.last_hour
+            s.last_hour,
+            b.base
         )::afterpush.campaign_terms
         from (select * from afterpush.campaigns as c where c.app_id = report_terms.app_id) as c
         full join (
@@ -9297,20 +10410,21 @@ begin
             from afterpush.sends as s
             where s.app_id = report_terms.app_id
             group by s.campaign_id
-        ) as s on s.campaign_id = c.campaign_id
+        ) as s using (campaign_id)
+        full join (select * from unnest(bases) as b where b.campaign_id is not null) as b using (campaign_id)
         where report_terms.campaign is null
-           or coalesce(c.campaign_id, s.campaign_id) = report_terms.campaign
+           or campaign_id = report_terms.campaign
     );
 end
 $$;
 
-ALTER FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone, bases afterpush.campaign_base[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_terms(app_id integer, campaign text, last_closed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_terms(app_id integer, campaign text, last_closed timestamp with time zone, bases afterpush.campaign_base[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone) IS 'What holds of the deliveries of each declared campaign, and of each campaign with declared sends.';
+COMMENT ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone, bases afterpush.campaign_base[]) IS 'What holds of the deliveries of each campaign that was declared, has declared sends, or has a base of its own.';
 
 --
 -- Name: report_times(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9448,6 +10562,84 @@ ALTER FUNCTION afterpush.report_token_events(app text, from_hour timestamp with 
 --
 
 COMMENT ON FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) IS 'Changes of push tokens and permissions in the selected hours.';
+
+--
+-- Name: report_values(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean DEFAULT false) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, currency text, deliveries bigint, value numeric, squares numeric, value_outside_base numeric, buckets smallint[], bucket_values numeric[])
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET max_parallel_workers_per_gather TO '0'
+    AS $$
+#variable_conflict use_column
+declare
+    keys constant text[] := coalesce(string_to_array(nullif(report_values.by, ''), ','), '{}');
+    by_time constant boolean := keys && array['day', 'hour'];
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_values.app);
+    base_of_most constant text := coalesce((bases[1]).base, 'none');
+    declared constant text[] :=
+        array(select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app);
+    starts constant timestamptz :=
+        case when whole_days then afterpush.day_of(report_values."from") else report_values."from" end;
+    ends constant timestamptz := case
+        when whole_days
+        then afterpush.day_of(report_values."to" - interval '1 microsecond') + interval '24 hours'
+        else report_values."to"
+    end;
+begin
+    return query
+    select
+        g.campaign_id, g.category_id, g.variant, g.platform, g.day, g.hour, g.app_version, g.currency,
+        coalesce(sum(g.deliveries) filter (where in_base), 0)::bigint,
+        coalesce(sum(g.value) filter (where in_base), 0),
+        coalesce(sum(g.squares) filter (where in_base), 0),
+        coalesce(sum(g.value) filter (where not in_base), 0),
+        array_agg(g.device_bucket) filter (where in_base and g.device_bucket is not null),
+        array_agg(g.value) filter (where in_base and g.device_bucket is not null)
+    from (
+        select
+            case when 'campaign' = any (keys) then nullif(s.campaign_id, '') end as campaign_id,
+            case when 'category' = any (keys) then nullif(s.category_id, '') end as category_id,
+            case when 'variant' = any (keys) then nullif(s.variant, '') end as variant,
+            case when 'platform' = any (keys) then nullif(s.platform, '') end as platform,
+            case when 'day' = any (keys) then (s.anchor_hour at time zone report_values.tz)::date end as day,
+            case when 'hour' = any (keys) then s.anchor_hour end as hour,
+            case when 'app_version' = any (keys) then nullif(s.app_version, '') end as app_version,
+            nullif(s.currency, '') as currency,
+            case coalesce(b.base, base_of_most)
+                when 'sent'
+                then case when s.campaign_id = any (declared) then not by_time else s.is_sent end
+                when 'confirmed' then s.is_confirmed
+                else false
+            end as in_base,
+            case when whole_days then s.device_bucket end as device_bucket,
+            sum(s.deliveries) as deliveries,
+            sum(s.value) as value,
+            sum(s.squares) as squares
+        from afterpush.rollup_values as s
+        left join unnest(bases) as b on b.campaign_id = s.campaign_id
+        where s.app_id = this_app
+          and s.verified = report_values.verified
+          and (only_campaign is null or s.campaign_id = only_campaign)
+          and (only_category is null or s.category_id = only_category)
+          and (only_variant is null or s.variant = only_variant)
+          and (only_platform is null or s.platform = only_platform)
+          and (starts is null or s.anchor_hour >= starts)
+          and (ends is null or s.anchor_hour < ends)
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+    ) as g
+    group by 1, 2, 3, 4, 5, 6, 7, 8;
+end
+$$;
+
+ALTER FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean) IS 'The values of the deliveries that a report selects, by group and currency.';
 
 --
 -- Name: report_version_coverage(text, timestamp with time zone, timestamp with time zone, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9760,6 +10952,67 @@ ALTER FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents 
 --
 
 COMMENT ON FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[]) IS 'Adds names that events use to undeclared_names, within quotas; returns the positions of those past a quota.';
+
+--
+-- Name: responded_before(integer, text, boolean, timestamp with time zone, text, integer, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.responded_before(app integer, campaign text, only_verified boolean, before timestamp with time zone, category text DEFAULT NULL::text, version integer DEFAULT NULL::integer, from_hour timestamp with time zone DEFAULT NULL::timestamp with time zone, to_hour timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    starts timestamptz;
+begin
+    select min(r.anchor_day)
+    into starts
+    from afterpush.rollup_delivery_days as r
+    where r.app_id = app
+      and r.verified = only_verified
+      and r.campaign_id = campaign
+      and r.anchor_day < before
+      and r.responded > 0
+      and (category is null or r.category_id = category)
+      and (
+          version is null
+          or r.category_version = version
+          or r.category_version = 0 and r.anchor_day < to_hour and r.anchor_day + interval '24 hours' > from_hour
+      );
+    if before < starts + interval '24 hours' then
+        select min(r.anchor_hour)
+        into starts
+        from afterpush.rollup_deliveries as r
+        where r.app_id = app
+          and r.verified = only_verified
+          and r.anchor_hour >= starts
+          and r.anchor_hour < before
+          and r.campaign_id = campaign
+          and r.responded > 0;
+    elsif exists (
+        select
+        from afterpush.report_responses(app, campaign, only_verified, category, version, from_hour, to_hour) as r
+        where get_byte(uuid_send(r.delivery_id), 15) & 127 < 8
+          and r.anchor < before
+          and r.responded_at < before
+    ) then
+        return true;
+    end if;
+    return starts is not null and exists (
+        select
+        from afterpush.report_responses(app, campaign, only_verified, category, version, from_hour, to_hour) as r
+        where r.anchor >= starts
+          and r.anchor < before
+          and r.responded_at < before
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.responded_before(app integer, campaign text, only_verified boolean, before timestamp with time zone, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION responded_before(app integer, campaign text, only_verified boolean, before timestamp with time zone, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.responded_before(app integer, campaign text, only_verified boolean, before timestamp with time zone, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) IS 'Whether a delivery of a campaign had a response before a time.';
 
 --
 -- Name: time_bucket(interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -10116,6 +11369,13 @@ begin
         return null;
     end if;
 
+    perform afterpush.recount_conversions(sealed)
+    where exists (
+        select
+        from afterpush.campaigns as c
+        where c.counted_window <> coalesce(c.conversion_window, c.response_window)
+    );
+
     select * into waiting from afterpush.waiting_batches(max_events);
     if waiting.batch_ids is null then
         perform afterpush.settle_device_changes(max_device_changes)
@@ -10131,6 +11391,9 @@ begin
     perform afterpush.add_actions(merged.shapes);
     perform afterpush.add_responses(merged.shapes);
     perform afterpush.add_device_changes(merged.shapes);
+    if cardinality(merged.converted) > 0 then
+        perform afterpush.add_values(merged.converted, waiting.batch_ids, sealed);
+    end if;
 
     counts := afterpush.event_counts(merged.event_shapes, waiting.batch_ids);
     if cardinality(merged.regrouped) > 0 then
@@ -10176,7 +11439,10 @@ begin
     perform set_config('work_mem', current_setting('maintenance_work_mem'), true);
     select sealed_before into sealed from afterpush.rollup_worker for update;
 
+    -- Here, and not by computing them again: a day that is sealed in part keeps its sums by device bucket.
+    perform afterpush.recount_conversions(sealed);
     perform afterpush.rebuild_deliveries(sealed);
+    perform afterpush.rebuild_values(sealed);
 
     create temporary table delivery_shapes on commit drop as
     select
@@ -10327,6 +11593,15 @@ CREATE FUNCTION afterpush.rollup_verify() RETURNS TABLE(layer text, difference t
     cross join sealed
     where anchor_day >= afterpush.day_of(sealed.hour)
     union all
+    select 'rollup_campaign_days', difference::text
+    from (
+        (select * from afterpush.rollup_campaign_days except all select * from afterpush.summed_campaign_days)
+        union all
+        (select * from afterpush.summed_campaign_days except all select * from afterpush.rollup_campaign_days)
+    ) as difference
+    cross join sealed
+    where anchor_day >= afterpush.day_of(sealed.hour)
+    union all
     select 'rollup_response_days', difference::text
     from (
         (select * from afterpush.rollup_response_days except all select * from afterpush.summed_response_days)
@@ -10354,6 +11629,8 @@ CREATE FUNCTION afterpush.rollup_verify() RETURNS TABLE(layer text, difference t
     ) as difference
     cross join sealed
     where anchor_day >= sealed.hour
+    union all
+    select layer, difference from afterpush.differing_values()
 $$;
 
 ALTER FUNCTION afterpush.rollup_verify() OWNER TO afterpush_owner;
@@ -11053,6 +12330,31 @@ ALTER FUNCTION afterpush.stored_actions(delivery_ids uuid[]) OWNER TO afterpush_
 COMMENT ON FUNCTION afterpush.stored_actions(delivery_ids uuid[]) IS 'Returns the distinct actions of the verified events of each of the given deliveries.';
 
 --
+-- Name: stored_conversions(uuid, bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.stored_conversions(delivery uuid, batches bigint[]) RETURNS afterpush.delivery_conversion[]
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+    select array_agg(row(e.occurred_at, e.verified)::afterpush.delivery_conversion)
+    from afterpush.events as e
+    where e.delivery_id = delivery
+      and e.kind = 'converted'
+      and (
+          e.batch_id = any (batches)
+          or not exists (select from afterpush.batches as b where b.batch_id = e.batch_id and b.rolled_up_at is null)
+      )
+$$;
+
+ALTER FUNCTION afterpush.stored_conversions(delivery uuid, batches bigint[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION stored_conversions(delivery uuid, batches bigint[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.stored_conversions(delivery uuid, batches bigint[]) IS 'The converted events of a delivery, in batches that are merged or being merged.';
+
+--
 -- Name: student_t_p(double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -11116,51 +12418,6 @@ ALTER FUNCTION afterpush.student_t_p(t double precision, df double precision) OW
 --
 
 COMMENT ON FUNCTION afterpush.student_t_p(t double precision, df double precision) IS 'Returns the two-sided p-value of Student''s t; null outside 0 < df <= 10^4.';
-
---
--- Name: student_t_quantile(double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.student_t_quantile(df double precision) RETURNS double precision
-    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
-    AS $$
-declare
-    z constant double precision := 1.959963984540054;
-    t double precision;
-    density double precision;
-    step double precision;
-begin
-    if not (df >= 1) or df = 'nan' then
-        return null;
-    elsif df >= 300 then
-        return z
-            + (power(z, 3) + z) / 4 / df
-            + (5 * power(z, 5) + 16 * power(z, 3) + 3 * z) / 96 / df / df
-            + (3 * power(z, 7) + 19 * power(z, 5) + 17 * power(z, 3) - 15 * z) / 384 / df / df / df
-            + (79 * power(z, 9) + 776 * power(z, 7) + 1482 * power(z, 5) - 1920 * power(z, 3) - 945 * z) / 92160
-                / df / df / df / df;
-    end if;
-    t := z;
-    for i in 1..200 loop
-        density := exp(
-            afterpush.ln_gamma((df + 1) / 2) - afterpush.ln_gamma(df / 2) - ln(df * pi()) / 2
-            - (df + 1) / 2 * ln(1 + t * t / df)
-        );
-        step := (afterpush.student_t_p(t, df) - 0.05) / (2 * density);
-        t := t + step;
-        exit when abs(step) < 1e-13 * t;
-    end loop;
-    return t;
-end
-$$;
-
-ALTER FUNCTION afterpush.student_t_quantile(df double precision) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION student_t_quantile(df double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.student_t_quantile(df double precision) IS 'Returns the quantile of 0.975 of Student''s t distribution; null below 1 degree of freedom.';
 
 --
 -- Name: suppressed_events(integer[], text[], timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -11238,7 +12495,8 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
         afterpush.attribution_source_rank(category_key),
         afterpush.attribution_detail(category_key)::integer,
         first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
-        verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id,
+        verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at, verified_converted_at,
+        notification_id, device_id,
         substr(platform_key, 2),
         substr(app_version_key, 2),
         afterpush.attribution_value(campaign_key),
@@ -11254,6 +12512,26 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
         end,
         actions,
         afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at),
+        afterpush.counted_kinds(
+            kinds, converted_at, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at),
+            (
+                select c.counted_window
+                from afterpush.campaigns as c
+                where c.app_id = keyed.app_id
+                  and c.campaign_id = afterpush.attribution_value(campaign_key)
+            )
+        ),
+        afterpush.counted_kinds(
+            verified_kinds, verified_converted_at,
+            afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at),
+            (
+                select c.counted_window
+                from afterpush.campaigns as c
+                where c.app_id = keyed.app_id
+                  and c.campaign_id = afterpush.attribution_value(campaign_key)
+                  and afterpush.attribution_source_rank(campaign_key) <= 3
+            )
+        ),
         event_hours, event_codes,
         old_kinds, old_verified_kinds, old_category_version, old_responded_at, old_reached_at,
         old_verified_responded_at, old_verified_reached_at, old_platform, old_app_version, old_campaign_id,
@@ -11280,7 +12558,21 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
                 first_category_key,
                 case when may_have_fallbacks then afterpush.stated_fallbacks(delivery_id, batches, null, true) end,
                 4, kinds, verified_kinds
-            ) as category_key
+            ) as category_key,
+            case
+                when afterpush.has_converted_event(kinds)
+                then afterpush.merged_conversion(
+                    delivery_id, batches, conversions, old_converted_at, old_anchor_at,
+                    afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at), false
+                )
+            end as converted_at,
+            case
+                when afterpush.has_converted_event(verified_kinds)
+                then afterpush.merged_conversion(
+                    delivery_id, batches, conversions, old_verified_converted_at, old_anchor_at,
+                    afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at), true
+                )
+            end as verified_converted_at
         from (
             select
                 d.ctid as stored_row,
@@ -11326,6 +12618,7 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
                 least(t.verified_responded_at, d.verified_responded_at) as verified_responded_at,
                 t.notification_id,
                 t.device_id,
+                t.conversions,
                 case
                     when t.actions is null then d.actions
                     when d.actions is null and cardinality(t.actions) = 1 then t.actions
@@ -11333,8 +12626,30 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
                 end as actions,
                 t.event_hours,
                 t.event_codes,
-                d.kinds as old_kinds,
-                d.verified_kinds as old_verified_kinds,
+                afterpush.counted_kinds(
+                    d.kinds, d.converted_at,
+                    afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
+                    (
+                        select c.counted_window
+                        from afterpush.campaigns as c
+                        where c.app_id = d.app_id
+                          and c.campaign_id = d.campaign_id
+                    )
+                ) as old_kinds,
+                afterpush.counted_kinds(
+                    d.verified_kinds, d.verified_converted_at,
+                    afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
+                    (
+                        select c.counted_window
+                        from afterpush.campaigns as c
+                        where c.app_id = d.app_id
+                          and c.campaign_id = d.campaign_id
+                          and d.campaign_source_rank <= 3
+                    )
+                ) as old_verified_kinds,
+                d.converted_at as old_converted_at,
+                d.verified_converted_at as old_verified_converted_at,
+                afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as old_anchor_at,
                 d.category_version as old_category_version,
                 d.responded_at as old_responded_at,
                 coalesce(d.confirmed_at, d.sent_at) as old_reached_at,
@@ -11409,6 +12724,94 @@ ALTER FUNCTION afterpush.unpacked_buckets(packed numeric) OWNER TO afterpush_own
 --
 
 COMMENT ON FUNCTION afterpush.unpacked_buckets(packed numeric) IS 'The numbers of deliveries in each device bucket, from packed ones.';
+
+--
+-- Name: value_deltas(afterpush.converted_delivery[], timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.value_deltas(converted afterpush.converted_delivery[], sealed timestamp with time zone) RETURNS afterpush.rollup_values[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    return array(
+        with valued as materialized (
+            select c.*, v.currency, v.value, v.verified_value
+            from unnest(converted) as c
+            join afterpush.delivery_values as v on v.delivery_id = c.delivery_id
+            where c.anchor_hour >= sealed
+        ),
+        modes as (
+            select
+                app_id, false as verified, anchor_hour, campaign_id, variant, category_id, platform, app_version,
+                currency, kinds, delivery_id, sign, value
+            from valued
+            union all
+            select
+                app_id, true, anchor_hour, verified_campaign_id, verified_variant, verified_category_id,
+                verified_platform, verified_app_version, currency, verified_kinds, delivery_id, sign, verified_value
+            from valued
+            cross join lateral afterpush.verified_names(
+                verified_dimensions, platform, app_version, campaign_id, variant, category_id, 0
+            )
+            where verified_value is not null
+        ),
+        summed as (
+            select
+                app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, currency,
+                afterpush.is_sent(kinds), afterpush.is_confirmed(kinds),
+                afterpush.device_bucket(delivery_id)::smallint,
+                sum(sign)::bigint, sum(sign * value), sum(sign * value * value)
+            from modes
+            group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+        )
+        select row(s.*)::afterpush.rollup_values
+        from summed as s
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.value_deltas(converted afterpush.converted_delivery[], sealed timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION value_deltas(converted afterpush.converted_delivery[], sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.value_deltas(converted afterpush.converted_delivery[], sealed timestamp with time zone) IS 'How deliveries with a converted event count in rollup_values.';
+
+--
+-- Name: value_design_effect(numeric, smallint[], numeric[], numeric); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.value_design_effect(n numeric, buckets smallint[], bucket_values numeric[], squares numeric) RETURNS double precision
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+declare
+    n_buckets constant bigint[] := afterpush.unpacked_buckets(coalesce(n, 0));
+    total constant bigint := (select sum(b) from unnest(n_buckets) as b);
+    value constant numeric := (select coalesce(sum(v), 0) from unnest(bucket_values) as v);
+    variance constant double precision := afterpush.value_variance(value, squares, total);
+    mean double precision;
+    ratio_variance double precision;
+begin
+    if total is null or variance is null or variance = 0 then
+        return 1;
+    end if;
+    mean := value::double precision / total;
+    select 128.0 / 127 * sum(power(coalesce(v.value::double precision, 0) - mean * b.n, 2)) / power(total, 2)
+    into ratio_variance
+    from unnest(n_buckets) with ordinality as b (n, place)
+    left join unnest(buckets, bucket_values) as v (bucket, value) on v.bucket = b.place - 1;
+    return greatest(1, ratio_variance * total / variance);
+end
+$$;
+
+ALTER FUNCTION afterpush.value_design_effect(n numeric, buckets smallint[], bucket_values numeric[], squares numeric) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION value_design_effect(n numeric, buckets smallint[], bucket_values numeric[], squares numeric); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.value_design_effect(n numeric, buckets smallint[], bucket_values numeric[], squares numeric) IS 'Returns the variance of a mean value over that of independent deliveries, at least 1; 1 where there is none.';
 
 --
 -- Name: verified_dimensions(smallint, smallint, smallint, smallint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -11494,6 +12897,31 @@ ALTER FUNCTION afterpush.was_attempted(kinds integer) OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.was_attempted(kinds integer) IS 'Whether a set of kinds includes sent or failed.';
+
+--
+-- Name: weights_declared_late(text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.weights_declared_late(app text, campaign text, only_verified boolean) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    select exists (
+        select
+        from afterpush.campaigns as c
+        join afterpush.apps as a using (app_id)
+        where a.name = app
+          and c.campaign_id = campaign
+          and afterpush.responded_before(c.app_id, campaign, only_verified, c.weights_declared_at)
+    )
+$$;
+
+ALTER FUNCTION afterpush.weights_declared_late(app text, campaign text, only_verified boolean) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION weights_declared_late(app text, campaign text, only_verified boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.weights_declared_late(app text, campaign text, only_verified boolean) IS 'Whether the weights of a campaign''s variants were declared after its first response.';
 
 --
 -- Name: welch_margin(double precision, double precision, double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -12331,13 +13759,18 @@ CREATE TABLE afterpush.campaigns (
     category_id text COLLATE pg_catalog."C",
     goal_actions text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
     response_window interval DEFAULT '72:00:00'::interval NOT NULL,
+    conversion_window interval,
+    counted_window interval DEFAULT '72:00:00'::interval NOT NULL,
     starts_at timestamp with time zone,
     planned_deliveries bigint,
     minimum_effect double precision,
     holdout double precision,
+    goals_declared_at timestamp with time zone,
+    weights_declared_at timestamp with time zone,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     archived_at timestamp with time zone,
     CONSTRAINT campaigns_campaign_id_check CHECK (((octet_length(campaign_id) >= 1) AND (octet_length(campaign_id) <= 256))),
+    CONSTRAINT campaigns_conversion_window_check CHECK ((conversion_window > '00:00:00'::interval)),
     CONSTRAINT campaigns_holdout_check CHECK (((holdout > (0)::double precision) AND (holdout < (1)::double precision))),
     CONSTRAINT campaigns_minimum_effect_check CHECK (((minimum_effect > (0)::double precision) AND (minimum_effect < (1)::double precision))),
     CONSTRAINT campaigns_planned_deliveries_check CHECK ((planned_deliveries > 0)),
@@ -12389,6 +13822,18 @@ COMMENT ON COLUMN afterpush.campaigns.goal_actions IS 'Actions that count as con
 COMMENT ON COLUMN afterpush.campaigns.response_window IS 'An unanswered delivery is closed this long after the end of its anchor hour.';
 
 --
+-- Name: COLUMN campaigns.conversion_window; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.campaigns.conversion_window IS 'A converted event counts if it lies within this time after the anchor; if null, within the response window.';
+
+--
+-- Name: COLUMN campaigns.counted_window; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.campaigns.counted_window IS 'The conversion window by which the rollups count. Only the rollup worker changes it.';
+
+--
 -- Name: COLUMN campaigns.starts_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -12411,6 +13856,18 @@ COMMENT ON COLUMN afterpush.campaigns.minimum_effect IS 'The smallest difference
 --
 
 COMMENT ON COLUMN afterpush.campaigns.holdout IS 'The share of the devices that are held out, by a random choice; null if not declared.';
+
+--
+-- Name: COLUMN campaigns.goals_declared_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.campaigns.goals_declared_at IS 'When goal_actions last changed; null if none was ever declared.';
+
+--
+-- Name: COLUMN campaigns.weights_declared_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.campaigns.weights_declared_at IS 'When the variants or their weights last changed; null if none was ever declared.';
 
 --
 -- Name: COLUMN campaigns.created_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -12649,7 +14106,7 @@ ALTER TABLE afterpush.rollup_goal_days OWNER TO afterpush_owner;
 -- Name: TABLE rollup_goal_days; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.rollup_goal_days IS 'Deliveries with an action and without a converted event, by their set of actions: converted if one is a goal.';
+COMMENT ON TABLE afterpush.rollup_goal_days IS 'Deliveries with an action and without a converted event that counts, by their actions: converted if one is a goal.';
 
 --
 -- Name: COLUMN rollup_goal_days.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -13220,13 +14677,13 @@ COMMENT ON COLUMN afterpush.rollup_delivery_days.converted_events IS 'As in roll
 -- Name: COLUMN rollup_delivery_days.converted_events_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_delivery_days.converted_events_sent IS 'Number of deliveries with a converted event, in state sent.';
+COMMENT ON COLUMN afterpush.rollup_delivery_days.converted_events_sent IS 'Number of deliveries with a converted event within the conversion window, in state sent.';
 
 --
 -- Name: COLUMN rollup_delivery_days.converted_events_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_delivery_days.converted_events_confirmed IS 'Number of deliveries with a converted event, in state confirmed.';
+COMMENT ON COLUMN afterpush.rollup_delivery_days.converted_events_confirmed IS 'Number of deliveries with a converted event within the conversion window, in state confirmed.';
 
 --
 -- Name: COLUMN rollup_delivery_days.replaced; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -13492,7 +14949,7 @@ COMMENT ON COLUMN afterpush.rollup_deliveries.responded IS 'Number of deliveries
 -- Name: COLUMN rollup_deliveries.converted_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_deliveries.converted_events IS 'Number of deliveries with a converted event.';
+COMMENT ON COLUMN afterpush.rollup_deliveries.converted_events IS 'Number of deliveries with a converted event within the conversion window.';
 
 --
 -- Name: COLUMN rollup_deliveries.replaced; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -13677,25 +15134,30 @@ COMMENT ON VIEW afterpush.delivery_hours IS 'Deliveries by hour, with their acti
 --
 
 CREATE VIEW afterpush.keyed_deliveries AS
- SELECT deliveries.app_id,
-    afterpush.anchor_hour(deliveries.verified_sent_at, deliveries.receipt_issued_at, deliveries.first_event_at) AS anchor_hour,
-    COALESCE(deliveries.app_version, ''::text) AS app_version,
-    COALESCE(deliveries.campaign_id, ''::text) AS campaign_id,
-    COALESCE(deliveries.variant, ''::text) AS variant,
-    COALESCE(deliveries.category_id, ''::text) AS category_id,
-    COALESCE(deliveries.category_version, 0) AS category_version,
-    COALESCE(deliveries.platform, ''::text) AS platform,
-    afterpush.verified_dimensions(deliveries.platform_source_rank, deliveries.app_version_source_rank, deliveries.campaign_source_rank, deliveries.category_source_rank) AS verified_dimensions,
-    deliveries.kinds,
-    deliveries.verified_kinds,
-    deliveries.actions,
-    COALESCE(deliveries.confirmed_at, deliveries.sent_at) AS reached_at,
-    COALESCE(deliveries.verified_confirmed_at, deliveries.verified_sent_at) AS verified_reached_at,
-    deliveries.responded_at,
-    deliveries.verified_responded_at,
-    deliveries.delivery_id
-   FROM afterpush.deliveries
-  WHERE (NOT afterpush.is_held_out(deliveries.kinds));
+ SELECT d.app_id,
+    afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) AS anchor_hour,
+    COALESCE(d.app_version, ''::text) AS app_version,
+    COALESCE(d.campaign_id, ''::text) AS campaign_id,
+    COALESCE(d.variant, ''::text) AS variant,
+    COALESCE(d.category_id, ''::text) AS category_id,
+    COALESCE(d.category_version, 0) AS category_version,
+    COALESCE(d.platform, ''::text) AS platform,
+    afterpush.verified_dimensions(d.platform_source_rank, d.app_version_source_rank, d.campaign_source_rank, d.category_source_rank) AS verified_dimensions,
+    afterpush.counted_kinds(d.kinds, d.converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at), c.counted_window) AS kinds,
+    afterpush.counted_kinds(d.verified_kinds, d.verified_converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
+        CASE
+            WHEN (d.campaign_source_rank <= 3) THEN c.counted_window
+            ELSE NULL::interval
+        END) AS verified_kinds,
+    d.actions,
+    COALESCE(d.confirmed_at, d.sent_at) AS reached_at,
+    COALESCE(d.verified_confirmed_at, d.verified_sent_at) AS verified_reached_at,
+    d.responded_at,
+    d.verified_responded_at,
+    d.delivery_id
+   FROM (afterpush.deliveries d
+     LEFT JOIN afterpush.campaigns c ON (((c.app_id = d.app_id) AND (c.campaign_id = d.campaign_id))))
+  WHERE (NOT afterpush.is_held_out(d.kinds));
 
 ALTER TABLE afterpush.keyed_deliveries OWNER TO afterpush_owner;
 
@@ -15017,6 +16479,67 @@ ALTER TABLE afterpush.expected_responses OWNER TO afterpush_owner;
 COMMENT ON VIEW afterpush.expected_responses IS 'What rollup_responses must hold, computed from all deliveries.';
 
 --
+-- Name: expected_values; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE VIEW afterpush.expected_values AS
+ SELECT modes.app_id,
+    modes.verified,
+    modes.anchor_hour,
+    modes.campaign_id,
+    modes.variant,
+    modes.category_id,
+    modes.platform,
+    modes.app_version,
+    modes.currency,
+    afterpush.is_sent(modes.kinds) AS is_sent,
+    afterpush.is_confirmed(modes.kinds) AS is_confirmed,
+    (afterpush.device_bucket(modes.delivery_id))::smallint AS device_bucket,
+    count(*) AS deliveries,
+    sum(modes.value) AS value,
+    sum((modes.value * modes.value)) AS squares
+   FROM ( SELECT d.app_id,
+            false AS verified,
+            d.anchor_hour,
+            d.campaign_id,
+            d.variant,
+            d.category_id,
+            d.platform,
+            d.app_version,
+            v.currency,
+            d.kinds,
+            d.delivery_id,
+            v.value
+           FROM (afterpush.delivery_values v
+             JOIN afterpush.keyed_deliveries d USING (delivery_id))
+        UNION ALL
+         SELECT d.app_id,
+            true,
+            d.anchor_hour,
+            verified_names.verified_campaign_id,
+            verified_names.verified_variant,
+            verified_names.verified_category_id,
+            verified_names.verified_platform,
+            verified_names.verified_app_version,
+            v.currency,
+            d.verified_kinds,
+            d.delivery_id,
+            v.verified_value
+           FROM ((afterpush.delivery_values v
+             JOIN afterpush.keyed_deliveries d USING (delivery_id))
+             CROSS JOIN LATERAL afterpush.verified_names(d.verified_dimensions, d.platform, d.app_version, d.campaign_id, d.variant, d.category_id, 0) verified_names(verified_platform, verified_app_version, verified_campaign_id, verified_variant, verified_category_id, verified_category_version))
+          WHERE (v.verified_value IS NOT NULL)) modes
+  GROUP BY modes.app_id, modes.verified, modes.anchor_hour, modes.campaign_id, modes.variant, modes.category_id, modes.platform, modes.app_version, modes.currency, (afterpush.is_sent(modes.kinds)), (afterpush.is_confirmed(modes.kinds)), ((afterpush.device_bucket(modes.delivery_id))::smallint);
+
+ALTER TABLE afterpush.expected_values OWNER TO afterpush_owner;
+
+--
+-- Name: VIEW expected_values; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON VIEW afterpush.expected_values IS 'What rollup_values must hold, computed from all deliveries.';
+
+--
 -- Name: replies; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -15629,6 +17152,78 @@ COMMENT ON COLUMN afterpush.rollup_action_days.events IS 'As in rollup_actions.'
 COMMENT ON COLUMN afterpush.rollup_action_days.times IS 'Running totals of deliveries by the time to the action (function running_totals_of).';
 
 --
+-- Name: rollup_campaign_days; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.rollup_campaign_days (
+    app_id integer NOT NULL,
+    verified boolean NOT NULL,
+    anchor_day timestamp with time zone NOT NULL,
+    campaign_id text NOT NULL COLLATE pg_catalog."C",
+    deliveries integer NOT NULL,
+    deliveries_sent integer NOT NULL,
+    deliveries_confirmed integer NOT NULL,
+    locally_sent integer NOT NULL
+)
+WITH (fillfactor='80');
+
+ALTER TABLE afterpush.rollup_campaign_days OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE rollup_campaign_days; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.rollup_campaign_days IS 'Deliveries by campaign and UTC day: the sums of rollup_delivery_days from which the base of rates is chosen.';
+
+--
+-- Name: COLUMN rollup_campaign_days.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_campaign_days.app_id IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_campaign_days.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_campaign_days.verified IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_campaign_days.anchor_day; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_campaign_days.anchor_day IS 'Day of the deliveries'' anchor, UTC.';
+
+--
+-- Name: COLUMN rollup_campaign_days.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_campaign_days.campaign_id IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_campaign_days.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_campaign_days.deliveries IS 'Number of deliveries.';
+
+--
+-- Name: COLUMN rollup_campaign_days.deliveries_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_campaign_days.deliveries_sent IS 'Number of deliveries in state sent.';
+
+--
+-- Name: COLUMN rollup_campaign_days.deliveries_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_campaign_days.deliveries_confirmed IS 'Number of deliveries in state confirmed.';
+
+--
+-- Name: COLUMN rollup_campaign_days.locally_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_campaign_days.locally_sent IS 'As in rollup_deliveries.';
+
+--
 -- Name: rollup_response_days; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -15953,6 +17548,30 @@ ALTER TABLE afterpush.summed_action_days OWNER TO afterpush_owner;
 --
 
 COMMENT ON VIEW afterpush.summed_action_days IS 'What rollup_action_days must hold, summed from rollup_actions.';
+
+--
+-- Name: summed_campaign_days; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE VIEW afterpush.summed_campaign_days AS
+ SELECT rollup_delivery_days.app_id,
+    rollup_delivery_days.verified,
+    rollup_delivery_days.anchor_day,
+    rollup_delivery_days.campaign_id,
+    (sum(rollup_delivery_days.deliveries))::integer AS deliveries,
+    (sum(rollup_delivery_days.deliveries_sent))::integer AS deliveries_sent,
+    (sum(rollup_delivery_days.deliveries_confirmed))::integer AS deliveries_confirmed,
+    (sum(rollup_delivery_days.locally_sent))::integer AS locally_sent
+   FROM afterpush.rollup_delivery_days
+  GROUP BY rollup_delivery_days.app_id, rollup_delivery_days.verified, rollup_delivery_days.anchor_day, rollup_delivery_days.campaign_id;
+
+ALTER TABLE afterpush.summed_campaign_days OWNER TO afterpush_owner;
+
+--
+-- Name: VIEW summed_campaign_days; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON VIEW afterpush.summed_campaign_days IS 'What rollup_campaign_days must hold, summed from rollup_delivery_days.';
 
 --
 -- Name: summed_delivery_days; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -16463,6 +18082,13 @@ ALTER TABLE ONLY afterpush.deliveries
     ADD CONSTRAINT deliveries_pkey PRIMARY KEY (delivery_id);
 
 --
+-- Name: delivery_values delivery_values_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.delivery_values
+    ADD CONSTRAINT delivery_values_pkey PRIMARY KEY (delivery_id, currency);
+
+--
 -- Name: disabled_destinations disabled_destinations_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -16582,6 +18208,13 @@ ALTER TABLE ONLY afterpush.rollup_actions
     ADD CONSTRAINT rollup_actions_pkey PRIMARY KEY (app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent, is_confirmed, action_id, bucket);
 
 --
+-- Name: rollup_campaign_days rollup_campaign_days_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.rollup_campaign_days
+    ADD CONSTRAINT rollup_campaign_days_pkey PRIMARY KEY (app_id, verified, campaign_id, anchor_day);
+
+--
 -- Name: rollup_delivery_days rollup_delivery_days_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -16615,6 +18248,13 @@ ALTER TABLE ONLY afterpush.rollup_response_days
 
 ALTER TABLE ONLY afterpush.rollup_responses
     ADD CONSTRAINT rollup_responses_pkey PRIMARY KEY (app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket);
+
+--
+-- Name: rollup_values rollup_values_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.rollup_values
+    ADD CONSTRAINT rollup_values_pkey PRIMARY KEY (app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, currency, is_sent, is_confirmed, device_bucket);
 
 --
 -- Name: rollup_worker rollup_worker_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -16742,6 +18382,18 @@ CREATE INDEX alert_rules_next_evaluation_at_idx ON afterpush.alert_rules USING b
 CREATE INDEX batches_waiting ON afterpush.batches USING btree (batch_id) WHERE (rolled_up_at IS NULL);
 
 --
+-- Name: campaigns_to_recount; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX campaigns_to_recount ON afterpush.campaigns USING btree (app_id, campaign_id) WHERE (counted_window <> COALESCE(conversion_window, response_window));
+
+--
+-- Name: INDEX campaigns_to_recount; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.campaigns_to_recount IS 'Campaigns whose conversions the rollups still count by an earlier window.';
+
+--
 -- Name: deliveries_anchor; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -16811,7 +18463,7 @@ CREATE INDEX events_default_app_id_occurred_at_delivery_id_batch_id_idx ON after
 -- Name: events_of_responses; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE INDEX events_of_responses ON ONLY afterpush.events USING btree (app_id, occurred_at) INCLUDE (device_id, batch_id, verified, delivery_id) WHERE (kind = ANY (ARRAY['opened'::afterpush.event_kind, 'action'::afterpush.event_kind, 'text_input'::afterpush.event_kind]));
+CREATE INDEX events_of_responses ON ONLY afterpush.events USING btree (app_id, occurred_at) INCLUDE (device_id, batch_id, verified, delivery_id, kind) WHERE (kind = ANY (ARRAY['opened'::afterpush.event_kind, 'action'::afterpush.event_kind, 'text_input'::afterpush.event_kind]));
 
 --
 -- Name: INDEX events_of_responses; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -16823,7 +18475,7 @@ COMMENT ON INDEX afterpush.events_of_responses IS 'Openings of notifications and
 -- Name: events_default_app_id_occurred_at_device_id_batch_id_verif_idx1; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE INDEX events_default_app_id_occurred_at_device_id_batch_id_verif_idx1 ON afterpush.events_default USING btree (app_id, occurred_at) INCLUDE (device_id, batch_id, verified, delivery_id) WHERE (kind = ANY (ARRAY['opened'::afterpush.event_kind, 'action'::afterpush.event_kind, 'text_input'::afterpush.event_kind]));
+CREATE INDEX events_default_app_id_occurred_at_device_id_batch_id_verif_idx1 ON afterpush.events_default USING btree (app_id, occurred_at) INCLUDE (device_id, batch_id, verified, delivery_id, kind) WHERE (kind = ANY (ARRAY['opened'::afterpush.event_kind, 'action'::afterpush.event_kind, 'text_input'::afterpush.event_kind]));
 
 --
 -- Name: events_of_outcomes; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -16866,6 +18518,24 @@ CREATE INDEX events_default_app_id_occurred_at_device_id_batch_id_verifi_idx ON 
 --
 
 CREATE INDEX events_default_batch_id_idx ON afterpush.events_default USING btree (batch_id);
+
+--
+-- Name: events_of_values; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX events_of_values ON ONLY afterpush.events USING btree (batch_id) WHERE ((kind = 'converted'::afterpush.event_kind) AND (value IS NOT NULL));
+
+--
+-- Name: INDEX events_of_values; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.events_of_values IS 'Converted events with a value by batch, for merging.';
+
+--
+-- Name: events_default_batch_id_idx1; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX events_default_batch_id_idx1 ON afterpush.events_default USING btree (batch_id) WHERE ((kind = 'converted'::afterpush.event_kind) AND (value IS NOT NULL));
 
 --
 -- Name: receipt_secrets_app_id_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -16986,6 +18656,12 @@ ALTER INDEX afterpush.events_of_openings ATTACH PARTITION afterpush.events_defau
 --
 
 ALTER INDEX afterpush.events_batch_id_idx ATTACH PARTITION afterpush.events_default_batch_id_idx;
+
+--
+-- Name: events_default_batch_id_idx1; Type: INDEX ATTACH; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER INDEX afterpush.events_of_values ATTACH PARTITION afterpush.events_default_batch_id_idx1;
 
 --
 -- Name: events_default_pkey; Type: INDEX ATTACH; Schema: afterpush; Owner: afterpush_owner
@@ -17266,6 +18942,12 @@ ALTER TABLE afterpush.categories ENABLE ROW LEVEL SECURITY;
 ALTER TABLE afterpush.deliveries ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: delivery_values; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.delivery_values ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: disabled_destinations; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -17416,6 +19098,12 @@ CREATE POLICY report ON afterpush.rollup_actions FOR SELECT TO afterpush_report 
 CREATE POLICY report ON afterpush.rollup_app_versions FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
 --
+-- Name: rollup_campaign_days report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY report ON afterpush.rollup_campaign_days FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
+
+--
 -- Name: rollup_deliveries report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -17474,6 +19162,12 @@ CREATE POLICY report ON afterpush.rollup_response_days FOR SELECT TO afterpush_r
 --
 
 CREATE POLICY report ON afterpush.rollup_responses FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
+
+--
+-- Name: rollup_values report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY report ON afterpush.rollup_values FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
 --
 -- Name: sealed_goals report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -17542,6 +19236,12 @@ ALTER TABLE afterpush.rollup_actions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE afterpush.rollup_app_versions ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: rollup_campaign_days; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.rollup_campaign_days ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: rollup_deliveries; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -17600,6 +19300,12 @@ ALTER TABLE afterpush.rollup_response_days ENABLE ROW LEVEL SECURITY;
 --
 
 ALTER TABLE afterpush.rollup_responses ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: rollup_values; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.rollup_values ENABLE ROW LEVEL SECURITY;
 
 --
 -- Name: sealed_goals; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
@@ -17692,6 +19398,12 @@ CREATE POLICY serve ON afterpush.categories TO afterpush_ingest, afterpush_worke
 CREATE POLICY serve ON afterpush.deliveries TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
 
 --
+-- Name: delivery_values serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.delivery_values TO afterpush_worker USING (true) WITH CHECK (true);
+
+--
 -- Name: disabled_destinations serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -17770,6 +19482,12 @@ CREATE POLICY serve ON afterpush.rollup_actions TO afterpush_ingest, afterpush_w
 CREATE POLICY serve ON afterpush.rollup_app_versions TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
 
 --
+-- Name: rollup_campaign_days serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.rollup_campaign_days TO afterpush_worker USING (true) WITH CHECK (true);
+
+--
 -- Name: rollup_deliveries serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -17828,6 +19546,12 @@ CREATE POLICY serve ON afterpush.rollup_response_days TO afterpush_worker USING 
 --
 
 CREATE POLICY serve ON afterpush.rollup_responses TO afterpush_worker USING (true) WITH CHECK (true);
+
+--
+-- Name: rollup_values serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.rollup_values TO afterpush_worker USING (true) WITH CHECK (true);
 
 --
 -- Name: sends serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -17952,6 +19676,14 @@ GRANT ALL ON FUNCTION afterpush.add_actions(shapes afterpush.delivery_shape[]) T
 GRANT ALL ON FUNCTION afterpush.add_actions(shapes afterpush.delivery_shape[]) TO afterpush_worker;
 
 --
+-- Name: FUNCTION add_conversions(shapes afterpush.delivery_shape[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.add_conversions(shapes afterpush.delivery_shape[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_conversions(shapes afterpush.delivery_shape[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_conversions(shapes afterpush.delivery_shape[]) TO afterpush_worker;
+
+--
 -- Name: FUNCTION add_deliveries(shapes afterpush.delivery_shape[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -18024,6 +19756,14 @@ GRANT ALL ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.roll
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]) TO afterpush_worker;
 
 --
+-- Name: FUNCTION add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]) TO afterpush_worker;
+
+--
 -- Name: FUNCTION add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -18092,6 +19832,29 @@ GRANT ALL ON FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rol
 REVOKE ALL ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) TO afterpush_worker;
+
+--
+-- Name: TABLE rollup_values; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_values TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_values TO afterpush_report;
+
+--
+-- Name: FUNCTION add_to_rollup_values(deltas afterpush.rollup_values[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_values(deltas afterpush.rollup_values[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_values(deltas afterpush.rollup_values[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_values(deltas afterpush.rollup_values[]) TO afterpush_worker;
+
+--
+-- Name: FUNCTION add_values(converted afterpush.converted_delivery[], batches bigint[], sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.add_values(converted afterpush.converted_delivery[], batches bigint[], sealed timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_values(converted afterpush.converted_delivery[], batches bigint[], sealed timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_values(converted afterpush.converted_delivery[], batches bigint[], sealed timestamp with time zone) TO afterpush_worker;
 
 --
 -- Name: FUNCTION advance_seal(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -18243,6 +20006,15 @@ REVOKE ALL ON FUNCTION afterpush.bucket_seconds(bucket smallint) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.bucket_seconds(bucket smallint) TO afterpush_report;
 
 --
+-- Name: FUNCTION changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone) TO afterpush_report;
+
+--
 -- Name: FUNCTION gamma_tails(a double precision, x double precision, OUT lower double precision, OUT upper double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -18312,11 +20084,38 @@ GRANT ALL ON FUNCTION afterpush.contains_id(content text, id text) TO afterpush_
 GRANT ALL ON FUNCTION afterpush.contains_id(content text, id text) TO afterpush_report;
 
 --
+-- Name: FUNCTION converted_deliveries(delivery_ids uuid[], sign integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.converted_deliveries(delivery_ids uuid[], sign integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.converted_deliveries(delivery_ids uuid[], sign integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.converted_deliveries(delivery_ids uuid[], sign integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.converted_deliveries(delivery_ids uuid[], sign integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION converted_states(touched afterpush.touched_delivery); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) TO afterpush_report;
+
+--
 -- Name: FUNCTION count_names_with_id(app integer, id text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 REVOKE ALL ON FUNCTION afterpush.count_names_with_id(app integer, id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.count_names_with_id(app integer, id text) TO afterpush_worker;
+
+--
+-- Name: FUNCTION counted_kinds(kinds integer, converted_at timestamp with time zone, anchor timestamp with time zone, conversion_window interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.counted_kinds(kinds integer, converted_at timestamp with time zone, anchor timestamp with time zone, conversion_window interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.counted_kinds(kinds integer, converted_at timestamp with time zone, anchor timestamp with time zone, conversion_window interval) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.counted_kinds(kinds integer, converted_at timestamp with time zone, anchor timestamp with time zone, conversion_window interval) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.counted_kinds(kinds integer, converted_at timestamp with time zone, anchor timestamp with time zone, conversion_window interval) TO afterpush_report;
 
 --
 -- Name: FUNCTION day_of(at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -18466,6 +20265,15 @@ REVOKE ALL ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time
 GRANT ALL ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, from_id uuid, to_id uuid) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, from_id uuid, to_id uuid) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, from_id uuid, to_id uuid) TO afterpush_report;
+
+--
+-- Name: FUNCTION differing_values(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.differing_values() FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.differing_values() TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.differing_values() TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.differing_values() TO afterpush_report;
 
 --
 -- Name: FUNCTION drop_expired_partition(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -18619,11 +20427,29 @@ REVOKE ALL ON FUNCTION afterpush.find_erased_devices() FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.find_erased_devices() TO afterpush_worker;
 
 --
+-- Name: FUNCTION first_conversion(conversions afterpush.delivery_conversion[], anchor timestamp with time zone, only_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.first_conversion(conversions afterpush.delivery_conversion[], anchor timestamp with time zone, only_verified boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.first_conversion(conversions afterpush.delivery_conversion[], anchor timestamp with time zone, only_verified boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.first_conversion(conversions afterpush.delivery_conversion[], anchor timestamp with time zone, only_verified boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.first_conversion(conversions afterpush.delivery_conversion[], anchor timestamp with time zone, only_verified boolean) TO afterpush_report;
+
+--
 -- Name: FUNCTION first_instant(midnight timestamp without time zone, tz text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 REVOKE ALL ON FUNCTION afterpush.first_instant(midnight timestamp without time zone, tz text) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.first_instant(midnight timestamp without time zone, tz text) TO afterpush_report;
+
+--
+-- Name: FUNCTION goals_declared_late(app text, campaign text, only_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.goals_declared_late(app text, campaign text, only_verified boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.goals_declared_late(app text, campaign text, only_verified boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.goals_declared_late(app text, campaign text, only_verified boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.goals_declared_late(app text, campaign text, only_verified boolean) TO afterpush_report;
 
 --
 -- Name: FUNCTION has_acted(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -18633,6 +20459,15 @@ REVOKE ALL ON FUNCTION afterpush.has_acted(kinds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.has_acted(kinds integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.has_acted(kinds integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.has_acted(kinds integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION has_any_conversion(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.has_any_conversion(kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.has_any_conversion(kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.has_any_conversion(kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.has_any_conversion(kinds integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION has_converted_event(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -18971,6 +20806,42 @@ GRANT ALL ON FUNCTION afterpush.ln_gamma(a double precision) TO afterpush_worker
 GRANT ALL ON FUNCTION afterpush.ln_gamma(a double precision) TO afterpush_report;
 
 --
+-- Name: FUNCTION mean_value(total numeric, valued bigint, n bigint, min_n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.mean_value(total numeric, valued bigint, n bigint, min_n bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.mean_value(total numeric, valued bigint, n bigint, min_n bigint) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.mean_value(total numeric, valued bigint, n bigint, min_n bigint) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.mean_value(total numeric, valued bigint, n bigint, min_n bigint) TO afterpush_report;
+
+--
+-- Name: FUNCTION student_t_quantile(df double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.student_t_quantile(df double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.student_t_quantile(df double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.student_t_quantile(df double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.student_t_quantile(df double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION value_variance(total numeric, squares numeric, n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.value_variance(total numeric, squares numeric, n bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.value_variance(total numeric, squares numeric, n bigint) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.value_variance(total numeric, squares numeric, n bigint) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.value_variance(total numeric, squares numeric, n bigint) TO afterpush_report;
+
+--
+-- Name: FUNCTION mean_value_margin(total numeric, squares numeric, valued bigint, n bigint, min_n bigint, design_effect double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.mean_value_margin(total numeric, squares numeric, valued bigint, n bigint, min_n bigint, design_effect double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.mean_value_margin(total numeric, squares numeric, valued bigint, n bigint, min_n bigint, design_effect double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.mean_value_margin(total numeric, squares numeric, valued bigint, n bigint, min_n bigint, design_effect double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.mean_value_margin(total numeric, squares numeric, valued bigint, n bigint, min_n bigint, design_effect double precision) TO afterpush_report;
+
+--
 -- Name: FUNCTION merge_batches(batches bigint[], sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -18986,6 +20857,15 @@ REVOKE ALL ON FUNCTION afterpush.merged_actions(actions afterpush.delivery_actio
 GRANT ALL ON FUNCTION afterpush.merged_actions(actions afterpush.delivery_action[]) TO afterpush_worker;
 
 --
+-- Name: FUNCTION merged_conversion(delivery uuid, batches bigint[], added afterpush.delivery_conversion[], stored timestamp with time zone, stored_anchor timestamp with time zone, anchor timestamp with time zone, only_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.merged_conversion(delivery uuid, batches bigint[], added afterpush.delivery_conversion[], stored timestamp with time zone, stored_anchor timestamp with time zone, anchor timestamp with time zone, only_verified boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.merged_conversion(delivery uuid, batches bigint[], added afterpush.delivery_conversion[], stored timestamp with time zone, stored_anchor timestamp with time zone, anchor timestamp with time zone, only_verified boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.merged_conversion(delivery uuid, batches bigint[], added afterpush.delivery_conversion[], stored timestamp with time zone, stored_anchor timestamp with time zone, anchor timestamp with time zone, only_verified boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.merged_conversion(delivery uuid, batches bigint[], added afterpush.delivery_conversion[], stored timestamp with time zone, stored_anchor timestamp with time zone, anchor timestamp with time zone, only_verified boolean) TO afterpush_report;
+
+--
 -- Name: FUNCTION merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -18993,6 +20873,21 @@ REVOKE ALL ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except
 GRANT ALL ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) TO afterpush_report;
+
+--
+-- Name: TABLE delivery_values; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.delivery_values TO afterpush_worker;
+
+--
+-- Name: FUNCTION merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION suppressed(min_n bigint, VARIADIC denominators bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -19310,6 +21205,14 @@ GRANT ALL ON FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with t
 GRANT ALL ON FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zone) TO afterpush_worker;
 
 --
+-- Name: FUNCTION rebuild_values(sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) TO afterpush_worker;
+
+--
 -- Name: FUNCTION receipt_claims(texts text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -19326,6 +21229,14 @@ REVOKE ALL ON FUNCTION afterpush.receipt_devices(texts text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.receipt_devices(texts text[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.receipt_devices(texts text[]) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.receipt_devices(texts text[]) TO afterpush_report;
+
+--
+-- Name: FUNCTION recount_conversions(sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.recount_conversions(sealed timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.recount_conversions(sealed timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.recount_conversions(sealed timestamp with time zone) TO afterpush_worker;
 
 --
 -- Name: FUNCTION redact_rejected_event(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -19389,31 +21300,31 @@ REVOKE ALL ON FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, c
 GRANT ALL ON FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_id text) TO afterpush_ingest;
 
 --
--- Name: FUNCTION report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, versions boolean) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) TO afterpush_report;
 
 --
--- Name: FUNCTION report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[]) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_action_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[]) TO afterpush_report;
 
 --
--- Name: FUNCTION report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, versions boolean) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_actions(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_app(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -19430,13 +21341,22 @@ REVOKE ALL ON FUNCTION afterpush.report_attribution_problems(app text, from_hour
 GRANT ALL ON FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) TO afterpush_report;
 
 --
--- Name: FUNCTION report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_base(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -19475,13 +21395,13 @@ REVOKE ALL ON FUNCTION afterpush.report_conflict_bit(dimension text) FROM PUBLIC
 GRANT ALL ON FUNCTION afterpush.report_conflict_bit(dimension text) TO afterpush_report;
 
 --
--- Name: FUNCTION report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone, closing boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone, closing boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone, closing boolean) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone, closing boolean) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base_choice text, by text, tz text, seam timestamp with time zone, closing boolean) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_definitions(report text, names text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -19502,22 +21422,22 @@ GRANT ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp wit
 GRANT ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) TO afterpush_report;
 
 --
--- Name: FUNCTION report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, by text, totals boolean) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean) TO afterpush_report;
 
 --
--- Name: FUNCTION report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, base text) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_from_responses_bit(dimension text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -19589,13 +21509,13 @@ REVOKE ALL ON FUNCTION afterpush.report_intake_checks(app text, from_hour timest
 GRANT ALL ON FUNCTION afterpush.report_intake_checks(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, as_of timestamp with time zone) TO afterpush_report;
 
 --
--- Name: FUNCTION report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, base text, split timestamp with time zone[], declared text[]) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -19614,13 +21534,13 @@ GRANT ALL ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with 
 GRANT ALL ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean) TO afterpush_report;
 
 --
--- Name: FUNCTION report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -19630,6 +21550,15 @@ REVOKE ALL ON FUNCTION afterpush.report_response_hours(app_id integer, "from" ti
 GRANT ALL ON FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_responses(app integer, campaign text, only_verified boolean, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_responses(app integer, campaign text, only_verified boolean, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_responses(app integer, campaign text, only_verified boolean, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_responses(app integer, campaign text, only_verified boolean, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_responses(app integer, campaign text, only_verified boolean, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_selected_deliveries(app text, from_hour timestamp with time zone, to_hour timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -19657,13 +21586,13 @@ GRANT ALL ON FUNCTION afterpush.report_split("from" timestamp with time zone, "t
 GRANT ALL ON FUNCTION afterpush.report_split("from" timestamp with time zone, "to" timestamp with time zone, times timestamp with time zone[]) TO afterpush_report;
 
 --
--- Name: FUNCTION report_terms(app_id integer, campaign text, last_closed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_terms(app_id integer, campaign text, last_closed timestamp with time zone, bases afterpush.campaign_base[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone, bases afterpush.campaign_base[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone, bases afterpush.campaign_base[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone, bases afterpush.campaign_base[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone, bases afterpush.campaign_base[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -19680,6 +21609,15 @@ GRANT ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with tim
 
 REVOKE ALL ON FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_statement_batch bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -19701,6 +21639,15 @@ GRANT ALL ON FUNCTION afterpush.request_erasure(app integer, device text) TO aft
 
 REVOKE ALL ON FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[]) TO afterpush_ingest;
+
+--
+-- Name: FUNCTION responded_before(app integer, campaign text, only_verified boolean, before timestamp with time zone, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.responded_before(app integer, campaign text, only_verified boolean, before timestamp with time zone, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.responded_before(app integer, campaign text, only_verified boolean, before timestamp with time zone, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.responded_before(app integer, campaign text, only_verified boolean, before timestamp with time zone, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.responded_before(app integer, campaign text, only_verified boolean, before timestamp with time zone, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION time_bucket(duration interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -19969,6 +21916,15 @@ REVOKE ALL ON FUNCTION afterpush.stored_actions(delivery_ids uuid[]) FROM PUBLIC
 GRANT ALL ON FUNCTION afterpush.stored_actions(delivery_ids uuid[]) TO afterpush_ingest;
 
 --
+-- Name: FUNCTION stored_conversions(delivery uuid, batches bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.stored_conversions(delivery uuid, batches bigint[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.stored_conversions(delivery uuid, batches bigint[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.stored_conversions(delivery uuid, batches bigint[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.stored_conversions(delivery uuid, batches bigint[]) TO afterpush_report;
+
+--
 -- Name: FUNCTION student_t_p(t double precision, df double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -19976,15 +21932,6 @@ REVOKE ALL ON FUNCTION afterpush.student_t_p(t double precision, df double preci
 GRANT ALL ON FUNCTION afterpush.student_t_p(t double precision, df double precision) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.student_t_p(t double precision, df double precision) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.student_t_p(t double precision, df double precision) TO afterpush_report;
-
---
--- Name: FUNCTION student_t_quantile(df double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.student_t_quantile(df double precision) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.student_t_quantile(df double precision) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.student_t_quantile(df double precision) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.student_t_quantile(df double precision) TO afterpush_report;
 
 --
 -- Name: FUNCTION suppressed_events(app_ids integer[], device_ids text[], times timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -20039,6 +21986,24 @@ GRANT ALL ON FUNCTION afterpush.unpacked_buckets(packed numeric) TO afterpush_wo
 GRANT ALL ON FUNCTION afterpush.unpacked_buckets(packed numeric) TO afterpush_report;
 
 --
+-- Name: FUNCTION value_deltas(converted afterpush.converted_delivery[], sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.value_deltas(converted afterpush.converted_delivery[], sealed timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.value_deltas(converted afterpush.converted_delivery[], sealed timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.value_deltas(converted afterpush.converted_delivery[], sealed timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.value_deltas(converted afterpush.converted_delivery[], sealed timestamp with time zone) TO afterpush_report;
+
+--
+-- Name: FUNCTION value_design_effect(n numeric, buckets smallint[], bucket_values numeric[], squares numeric); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.value_design_effect(n numeric, buckets smallint[], bucket_values numeric[], squares numeric) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.value_design_effect(n numeric, buckets smallint[], bucket_values numeric[], squares numeric) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.value_design_effect(n numeric, buckets smallint[], bucket_values numeric[], squares numeric) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.value_design_effect(n numeric, buckets smallint[], bucket_values numeric[], squares numeric) TO afterpush_report;
+
+--
 -- Name: FUNCTION verified_dimensions(platform_source_rank smallint, app_version_source_rank smallint, campaign_source_rank smallint, category_source_rank smallint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -20073,6 +22038,15 @@ REVOKE ALL ON FUNCTION afterpush.was_attempted(kinds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.was_attempted(kinds integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.was_attempted(kinds integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.was_attempted(kinds integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION weights_declared_late(app text, campaign text, only_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.weights_declared_late(app text, campaign text, only_verified boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.weights_declared_late(app text, campaign text, only_verified boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.weights_declared_late(app text, campaign text, only_verified boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.weights_declared_late(app text, campaign text, only_verified boolean) TO afterpush_report;
 
 --
 -- Name: FUNCTION welch_margin(variance1 double precision, n1 double precision, variance0 double precision, n0 double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -20182,6 +22156,12 @@ GRANT SELECT ON TABLE afterpush.campaigns TO afterpush_worker;
 GRANT SELECT ON TABLE afterpush.campaigns TO afterpush_report;
 
 --
+-- Name: COLUMN campaigns.counted_window; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT UPDATE(counted_window) ON TABLE afterpush.campaigns TO afterpush_worker;
+
+--
 -- Name: TABLE category_versions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -20257,6 +22237,12 @@ GRANT SELECT ON TABLE afterpush.rollup_deliveries TO afterpush_report;
 --
 
 GRANT SELECT ON TABLE afterpush.delivery_hours TO afterpush_report;
+
+--
+-- Name: TABLE keyed_deliveries; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT ON TABLE afterpush.keyed_deliveries TO afterpush_worker;
 
 --
 -- Name: TABLE rollup_device_buckets; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -20468,6 +22454,13 @@ GRANT SELECT(fingerprint) ON TABLE afterpush.rejected_events TO afterpush_ingest
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_action_days TO afterpush_worker;
 GRANT SELECT ON TABLE afterpush.rollup_action_days TO afterpush_report;
+
+--
+-- Name: TABLE rollup_campaign_days; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_campaign_days TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_campaign_days TO afterpush_report;
 
 --
 -- Name: TABLE rollup_response_days; Type: ACL; Schema: afterpush; Owner: afterpush_owner
