@@ -78,7 +78,8 @@ extension Registry {
                     SQLFiles.listCampaigns.text, [.int4(app.id), .text(identifier)]
                 ).map { row in
                     let (
-                        id, name, category, goals, window, conversionWindow, start, planned, effect, isArchived, holdout,
+                        id, name, category, goals, window, conversionWindow, start, planned, effect, isArchived,
+                        holdout,
                         goalsDeclaredAt, weightsDeclaredAt
                     ) = try row.decode(
                         String.self, String.self, String?.self, [String].self, Int64.self, Int64?.self, Int64?.self,
