@@ -47,6 +47,7 @@ package enum SQLFiles {
         SQLFile("merged_deliveries", PackageText.merged_deliveries_sql),
         SQLFile("merged_values", PackageText.merged_values_sql),
         SQLFile("states", PackageText.states_sql),
+        SQLFile("counted_deliveries", PackageText.counted_deliveries_sql),
         SQLFile("touched_deliveries", PackageText.touched_deliveries_sql),
         SQLFile("verified_dimensions", PackageText.verified_dimensions_sql),
         SQLFile("contains_id", PackageText.contains_id_sql),

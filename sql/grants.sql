@@ -42,8 +42,8 @@ grant select, insert, update, delete on afterpush.sessions to afterpush_ingest;
 -- The rollup worker.
 grant select (app_id, name, text_retention, created_at) on afterpush.apps to afterpush_worker;
 grant select on afterpush.categories, afterpush.actions, afterpush.campaigns, afterpush.category_versions,
-    afterpush.batches, afterpush.events, afterpush.keyed_deliveries, afterpush.merged_events, afterpush.suppression_keys,
-    afterpush.waiting_replies to afterpush_worker;
+    afterpush.batches, afterpush.counted_deliveries, afterpush.events, afterpush.keyed_deliveries,
+    afterpush.merged_events, afterpush.suppression_keys, afterpush.waiting_replies to afterpush_worker;
 grant update (rolled_up_at) on afterpush.batches to afterpush_worker;
 grant update (counted_window) on afterpush.campaigns to afterpush_worker;
 grant select (device_time) on afterpush.events_default to afterpush_worker;

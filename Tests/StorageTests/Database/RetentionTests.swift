@@ -194,7 +194,7 @@ import Testing
             try await app.value(
                 """
                 select string_agg(converted::text, ' ' order by day)
-                from afterpush.report_counts('shop', null, null, null, null, null, null, false, 'auto', 'day', 'UTC')
+                from afterpush.report_counts('shop', null, null, null, null, null, null, false, '{}', 'day', 'UTC')
                 """)
         }
         func put(minutes: Int) async throws {

@@ -96,7 +96,7 @@ import Testing
             """
             select string_agg(coalesce(c.campaign_id, '') || ' ' || c.converted, ', ' order by c.campaign_id)
             from afterpush.report_counts(
-                'shop', null, null, null, null, null, null, false, 'auto', 'campaign', 'UTC'
+                'shop', null, null, null, null, null, null, false, '{}', 'campaign', 'UTC'
             ) as c
             """)
     }

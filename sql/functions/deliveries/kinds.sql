@@ -110,7 +110,7 @@ comment on function afterpush.is_replaced is 'Whether a set of kinds includes re
 -- 512 converted; 2^30 a converted event outside the conversion window (function counted_kinds)
 create or replace function afterpush.has_any_conversion(kinds integer) returns boolean
 language sql immutable parallel safe
-return kinds & (512 | 1 << 30) <> 0;
+return kinds & (512 | (1 << 30)) <> 0;
 comment on function afterpush.has_any_conversion is
     'Whether a set of kinds as the rollups count them is that of a delivery with a converted event, at any time.';
 

@@ -10,12 +10,9 @@
 -- those of a side with verified events win over those of a side without. Fallbacks are read only where they matter,
 -- which is rare.
 --
--- The three nested selects are steps: combine the stored row with the delta, drop the keys that do not count, take the
--- keys apart. `offset 0` keeps the planner from merging the steps, so that each expression is computed once, and not
--- once per use. It also lets every call of effective_attribution have plain columns as arguments: PostgreSQL does not
--- inline a call whose argument is expensive and used twice, and calling it instead costs 1 to 2 microseconds per
--- delivery.
---
+-- The nested selects are steps: combine the stored row with the delta, drop the keys that do not count, take the keys
+-- apart. `offset 0` keeps the planner from merging them, so that each expression is computed once. It also lets calls of
+-- effective_attribution have plain columns as arguments, or PostgreSQL would not inline them (1 to 2 us per delivery).
 -- PostgreSQL inlines this function into its caller: keep it one select without `set`.
 create or replace function afterpush.touched_deliveries(batches bigint[], sealed timestamptz)
 returns setof afterpush.touched_delivery
@@ -23,18 +20,14 @@ language sql stable
 as $$
     select
         stored_row, is_frozen, delivery_id, app_id, kinds, verified_kinds,
-        afterpush.attribution_source_rank(platform_key),
-        afterpush.attribution_source_rank(app_version_key),
-        afterpush.attribution_source_rank(campaign_key),
-        afterpush.attribution_source_rank(category_key),
+        afterpush.attribution_source_rank(platform_key), afterpush.attribution_source_rank(app_version_key),
+        afterpush.attribution_source_rank(campaign_key), afterpush.attribution_source_rank(category_key),
         afterpush.attribution_detail(category_key)::integer,
         first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
         verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at, verified_converted_at,
         notification_id, device_id,
-        substr(platform_key, 2),
-        substr(app_version_key, 2),
-        afterpush.attribution_value(campaign_key),
-        afterpush.attribution_detail(campaign_key),
+        substr(platform_key, 2), substr(app_version_key, 2),
+        afterpush.attribution_value(campaign_key), afterpush.attribution_detail(campaign_key),
         afterpush.attribution_value(category_key),
         case
             when may_have_fallbacks
@@ -49,20 +42,16 @@ as $$
         afterpush.counted_kinds(
             kinds, converted_at, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at),
             (
-                select c.counted_window
-                from afterpush.campaigns as c
-                where c.app_id = keyed.app_id
-                  and c.campaign_id = afterpush.attribution_value(campaign_key)
+                select c.counted_window from afterpush.campaigns as c
+                where c.app_id = keyed.app_id and c.campaign_id = afterpush.attribution_value(campaign_key)
             )
         ),
         afterpush.counted_kinds(
             verified_kinds, verified_converted_at,
             afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at),
             (
-                select c.counted_window
-                from afterpush.campaigns as c
-                where c.app_id = keyed.app_id
-                  and c.campaign_id = afterpush.attribution_value(campaign_key)
+                select c.counted_window from afterpush.campaigns as c
+                where c.app_id = keyed.app_id and c.campaign_id = afterpush.attribution_value(campaign_key)
                   and afterpush.attribution_source_rank(campaign_key) <= 3
             )
         ),
@@ -97,8 +86,7 @@ as $$
                 when afterpush.has_converted_event(kinds)
                 then afterpush.merged_conversion(
                     delivery_id, batches, conversions, old_converted_at, old_anchor_at,
-                    afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at), false
-                )
+                    afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at), false)
             end as converted_at,
             case
                 when afterpush.has_converted_event(verified_kinds)
@@ -109,13 +97,12 @@ as $$
             end as verified_converted_at
         from (
             select
-                d.ctid as stored_row,
+                d.stored_row,
                 d.delivery_id is not null and sealed > '-infinity'
                     and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < sealed
                     and not exists (select from afterpush.late_deliveries as l where l.delivery_id = d.delivery_id)
                 as is_frozen,
-                t.delivery_id,
-                t.app_id,
+                t.delivery_id, t.app_id,
                 t.kinds | coalesce(d.kinds, 0) as kinds,
                 t.verified_kinds | coalesce(d.verified_kinds, 0) as verified_kinds,
                 least(t.platform, d.platform_source_rank || d.platform) as first_platform_key,
@@ -150,57 +137,23 @@ as $$
                 least(t.verified_sent_at, d.verified_sent_at) as verified_sent_at,
                 least(t.verified_confirmed_at, d.verified_confirmed_at) as verified_confirmed_at,
                 least(t.verified_responded_at, d.verified_responded_at) as verified_responded_at,
-                t.notification_id,
-                t.device_id,
-                t.conversions,
+                t.notification_id, t.device_id, t.conversions,
                 case
                     when t.actions is null then d.actions
                     when d.actions is null and cardinality(t.actions) = 1 then t.actions
                     else afterpush.merged_actions(t.actions || d.actions)
                 end as actions,
-                t.event_hours,
-                t.event_codes,
-                afterpush.counted_kinds(
-                    d.kinds, d.converted_at,
-                    afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
-                    (
-                        select c.counted_window
-                        from afterpush.campaigns as c
-                        where c.app_id = d.app_id
-                          and c.campaign_id = d.campaign_id
-                    )
-                ) as old_kinds,
-                afterpush.counted_kinds(
-                    d.verified_kinds, d.verified_converted_at,
-                    afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
-                    (
-                        select c.counted_window
-                        from afterpush.campaigns as c
-                        where c.app_id = d.app_id
-                          and c.campaign_id = d.campaign_id
-                          and d.campaign_source_rank <= 3
-                    )
-                ) as old_verified_kinds,
-                d.converted_at as old_converted_at,
-                d.verified_converted_at as old_verified_converted_at,
-                afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as old_anchor_at,
-                d.category_version as old_category_version,
-                d.responded_at as old_responded_at,
-                coalesce(d.confirmed_at, d.sent_at) as old_reached_at,
-                d.verified_responded_at as old_verified_responded_at,
-                coalesce(d.verified_confirmed_at, d.verified_sent_at) as old_verified_reached_at,
-                d.platform as old_platform,
-                d.app_version as old_app_version,
-                d.campaign_id as old_campaign_id,
-                d.variant as old_variant,
-                d.category_id as old_category_id,
-                afterpush.verified_dimensions(
-                    d.platform_source_rank, d.app_version_source_rank, d.campaign_source_rank, d.category_source_rank
-                ) as old_verified_dimensions,
-                d.actions as old_actions,
+                t.event_hours, t.event_codes,
+                d.old_kinds, d.old_verified_kinds, d.old_anchor_at, d.old_reached_at, d.old_verified_reached_at,
+                d.old_verified_dimensions,
+                d.converted_at as old_converted_at, d.verified_converted_at as old_verified_converted_at,
+                d.responded_at as old_responded_at, d.verified_responded_at as old_verified_responded_at,
+                d.platform as old_platform, d.app_version as old_app_version,
+                d.campaign_id as old_campaign_id, d.variant as old_variant,
+                d.category_id as old_category_id, d.category_version as old_category_version, d.actions as old_actions,
                 afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as old_anchor_hour
             from afterpush.delivery_deltas(batches, null) as t
-            left join afterpush.deliveries as d on d.delivery_id = t.delivery_id
+            left join afterpush.counted_deliveries as d on d.delivery_id = t.delivery_id
             offset 0
         ) as combined
         offset 0

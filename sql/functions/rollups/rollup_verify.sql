@@ -1,8 +1,6 @@
 -- Compares each layer with its recomputation from the layer before it. `afterpush rollup verify` calls it.
 --
--- Returns a row for each difference: the table, and the delivery_id or the row that one of the two sides has alone. No
--- rows means that all is well.
---
+-- Returns a row for each difference: the table, and the delivery_id or the row that one of the two sides has alone.
 -- Hours that are sealed are left out: their events may be gone. So are batches that are not merged yet, and deliveries
 -- of erased devices, whose events are gone.
 create or replace function afterpush.rollup_verify()
