@@ -217,7 +217,7 @@ import Testing
         let set = try await Setting()
         let body = #"{"name":"Old","goal_actions":["book"],"archived":true}"#
         let put = try await set.curl("PUT", "/v1/campaigns/old", body, key: set.manageKey)
-        #expect(put.status == 200 && put.text.hasSuffix(#""archived":true}"#), "\(put)")
+        #expect(put.status == 200 && put.text.contains(#""archived":true,"#), "\(put)")
         #expect(try await set.curl("GET", "/v1/campaigns", key: set.app.readKey).text == #"{"campaigns":[]}"#)
         #expect(try await set.curl("GET", "/v1/campaigns/old", key: set.app.readKey).text == put.text)
         #expect(
@@ -226,7 +226,7 @@ import Testing
         // The response can be put again.
         #expect(try await set.curl("PUT", "/v1/campaigns/old", put.text, key: set.manageKey).text == put.text)
         let back = try await set.curl("PUT", "/v1/campaigns/old", #"{"name":"Old"}"#, key: set.manageKey)
-        #expect(back.text.hasSuffix(#""archived":false}"#))
+        #expect(back.text.contains(#""archived":false,"#))
         #expect(try await set.curl("GET", "/v1/campaigns", key: set.app.readKey).text.contains("Old"))
         await set.collector.stop()
     }
