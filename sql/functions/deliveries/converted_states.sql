@@ -1,5 +1,5 @@
 -- A delivery that a merge touches, as the rollup of values counts it: a row for what it is now, and one for what it was;
--- none where it has no converted event, or was held out.
+-- none where it has no converted event.
 --
 -- PostgreSQL inlines this function into its caller: keep it one select without `set`.
 create or replace function afterpush.converted_states(touched afterpush.touched_delivery)
@@ -16,7 +16,6 @@ as $$
         ),
         touched.kinds, touched.verified_kinds
     where afterpush.has_converted_event(touched.kinds)
-      and not afterpush.is_held_out(touched.kinds)
     union all
     select
         -1, touched.delivery_id, touched.app_id, touched.old_anchor_hour, coalesce(touched.old_app_version, ''),
@@ -25,7 +24,6 @@ as $$
         touched.old_kinds, touched.old_verified_kinds
     -- What the rollups counted of it may lack `converted`, outside the conversion window.
     where afterpush.has_any_conversion(touched.old_kinds)
-      and not afterpush.is_held_out(touched.old_kinds)
 $$;
 comment on function afterpush.converted_states is
     'A delivery with a converted event that a merge touches, as it is now and as it was.';

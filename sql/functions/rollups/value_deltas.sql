@@ -18,6 +18,8 @@ begin
             from unnest(converted) as c
             join afterpush.delivery_values as v on v.delivery_id = c.delivery_id
             where c.anchor_hour >= sealed
+              -- Such a delivery has values, but no report counts them.
+              and not afterpush.is_held_out(c.kinds)
         ),
         modes as (
             select
