@@ -3102,7 +3102,6 @@ CREATE FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) R
         ),
         touched.kinds, touched.verified_kinds
     where afterpush.has_converted_event(touched.kinds)
-      and not afterpush.is_held_out(touched.kinds)
     union all
     select
         -1, touched.delivery_id, touched.app_id, touched.old_anchor_hour, coalesce(touched.old_app_version, ''),
@@ -3111,7 +3110,6 @@ CREATE FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) R
         touched.old_kinds, touched.old_verified_kinds
     -- What the rollups counted of it may lack `converted`, outside the conversion window.
     where afterpush.has_any_conversion(touched.old_kinds)
-      and not afterpush.is_held_out(touched.old_kinds)
 $$;
 
 ALTER FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) OWNER TO afterpush_owner;
@@ -4555,7 +4553,7 @@ COMMENT ON FUNCTION afterpush.has_acted(kinds integer) IS 'Whether a set of kind
 
 CREATE FUNCTION afterpush.has_any_conversion(kinds integer) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN ((kinds & ((512 | 1) << 30)) <> 0);
+    RETURN ((kinds & (512 | (1 << 30))) <> 0);
 
 ALTER FUNCTION afterpush.has_any_conversion(kinds integer) OWNER TO afterpush_owner;
 
@@ -12489,18 +12487,14 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
     AS $$
     select
         stored_row, is_frozen, delivery_id, app_id, kinds, verified_kinds,
-        afterpush.attribution_source_rank(platform_key),
-        afterpush.attribution_source_rank(app_version_key),
-        afterpush.attribution_source_rank(campaign_key),
-        afterpush.attribution_source_rank(category_key),
+        afterpush.attribution_source_rank(platform_key), afterpush.attribution_source_rank(app_version_key),
+        afterpush.attribution_source_rank(campaign_key), afterpush.attribution_source_rank(category_key),
         afterpush.attribution_detail(category_key)::integer,
         first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
         verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at, verified_converted_at,
         notification_id, device_id,
-        substr(platform_key, 2),
-        substr(app_version_key, 2),
-        afterpush.attribution_value(campaign_key),
-        afterpush.attribution_detail(campaign_key),
+        substr(platform_key, 2), substr(app_version_key, 2),
+        afterpush.attribution_value(campaign_key), afterpush.attribution_detail(campaign_key),
         afterpush.attribution_value(category_key),
         case
             when may_have_fallbacks
@@ -12515,20 +12509,16 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
         afterpush.counted_kinds(
             kinds, converted_at, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at),
             (
-                select c.counted_window
-                from afterpush.campaigns as c
-                where c.app_id = keyed.app_id
-                  and c.campaign_id = afterpush.attribution_value(campaign_key)
+                select c.counted_window from afterpush.campaigns as c
+                where c.app_id = keyed.app_id and c.campaign_id = afterpush.attribution_value(campaign_key)
             )
         ),
         afterpush.counted_kinds(
             verified_kinds, verified_converted_at,
             afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at),
             (
-                select c.counted_window
-                from afterpush.campaigns as c
-                where c.app_id = keyed.app_id
-                  and c.campaign_id = afterpush.attribution_value(campaign_key)
+                select c.counted_window from afterpush.campaigns as c
+                where c.app_id = keyed.app_id and c.campaign_id = afterpush.attribution_value(campaign_key)
                   and afterpush.attribution_source_rank(campaign_key) <= 3
             )
         ),
@@ -12563,8 +12553,7 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
                 when afterpush.has_converted_event(kinds)
                 then afterpush.merged_conversion(
                     delivery_id, batches, conversions, old_converted_at, old_anchor_at,
-                    afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at), false
-                )
+                    afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at), false)
             end as converted_at,
             case
                 when afterpush.has_converted_event(verified_kinds)
@@ -12575,13 +12564,12 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
             end as verified_converted_at
         from (
             select
-                d.ctid as stored_row,
+                d.stored_row,
                 d.delivery_id is not null and sealed > '-infinity'
                     and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < sealed
                     and not exists (select from afterpush.late_deliveries as l where l.delivery_id = d.delivery_id)
                 as is_frozen,
-                t.delivery_id,
-                t.app_id,
+                t.delivery_id, t.app_id,
                 t.kinds | coalesce(d.kinds, 0) as kinds,
                 t.verified_kinds | coalesce(d.verified_kinds, 0) as verified_kinds,
                 least(t.platform, d.platform_source_rank || d.platform) as first_platform_key,
@@ -12616,57 +12604,23 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
                 least(t.verified_sent_at, d.verified_sent_at) as verified_sent_at,
                 least(t.verified_confirmed_at, d.verified_confirmed_at) as verified_confirmed_at,
                 least(t.verified_responded_at, d.verified_responded_at) as verified_responded_at,
-                t.notification_id,
-                t.device_id,
-                t.conversions,
+                t.notification_id, t.device_id, t.conversions,
                 case
                     when t.actions is null then d.actions
                     when d.actions is null and cardinality(t.actions) = 1 then t.actions
                     else afterpush.merged_actions(t.actions || d.actions)
                 end as actions,
-                t.event_hours,
-                t.event_codes,
-                afterpush.counted_kinds(
-                    d.kinds, d.converted_at,
-                    afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
-                    (
-                        select c.counted_window
-                        from afterpush.campaigns as c
-                        where c.app_id = d.app_id
-                          and c.campaign_id = d.campaign_id
-                    )
-                ) as old_kinds,
-                afterpush.counted_kinds(
-                    d.verified_kinds, d.verified_converted_at,
-                    afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
-                    (
-                        select c.counted_window
-                        from afterpush.campaigns as c
-                        where c.app_id = d.app_id
-                          and c.campaign_id = d.campaign_id
-                          and d.campaign_source_rank <= 3
-                    )
-                ) as old_verified_kinds,
-                d.converted_at as old_converted_at,
-                d.verified_converted_at as old_verified_converted_at,
-                afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as old_anchor_at,
-                d.category_version as old_category_version,
-                d.responded_at as old_responded_at,
-                coalesce(d.confirmed_at, d.sent_at) as old_reached_at,
-                d.verified_responded_at as old_verified_responded_at,
-                coalesce(d.verified_confirmed_at, d.verified_sent_at) as old_verified_reached_at,
-                d.platform as old_platform,
-                d.app_version as old_app_version,
-                d.campaign_id as old_campaign_id,
-                d.variant as old_variant,
-                d.category_id as old_category_id,
-                afterpush.verified_dimensions(
-                    d.platform_source_rank, d.app_version_source_rank, d.campaign_source_rank, d.category_source_rank
-                ) as old_verified_dimensions,
-                d.actions as old_actions,
+                t.event_hours, t.event_codes,
+                d.old_kinds, d.old_verified_kinds, d.old_anchor_at, d.old_reached_at, d.old_verified_reached_at,
+                d.old_verified_dimensions,
+                d.converted_at as old_converted_at, d.verified_converted_at as old_verified_converted_at,
+                d.responded_at as old_responded_at, d.verified_responded_at as old_verified_responded_at,
+                d.platform as old_platform, d.app_version as old_app_version,
+                d.campaign_id as old_campaign_id, d.variant as old_variant,
+                d.category_id as old_category_id, d.category_version as old_category_version, d.actions as old_actions,
                 afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as old_anchor_hour
             from afterpush.delivery_deltas(batches, null) as t
-            left join afterpush.deliveries as d on d.delivery_id = t.delivery_id
+            left join afterpush.counted_deliveries as d on d.delivery_id = t.delivery_id
             offset 0
         ) as combined
         offset 0
@@ -12739,6 +12693,8 @@ begin
             from unnest(converted) as c
             join afterpush.delivery_values as v on v.delivery_id = c.delivery_id
             where c.anchor_hour >= sealed
+              -- Such a delivery has values, but no report counts them.
+              and not afterpush.is_held_out(c.kinds)
         ),
         modes as (
             select
@@ -13921,6 +13877,60 @@ ALTER TABLE afterpush.category_versions OWNER TO afterpush_owner;
 --
 
 COMMENT ON VIEW afterpush.category_versions IS 'Category versions with the hours at which they are in force and the actions that they offer.';
+
+--
+-- Name: counted_deliveries; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE VIEW afterpush.counted_deliveries WITH (security_invoker='true') AS
+ SELECT d.delivery_id,
+    d.app_id,
+    d.kinds,
+    d.verified_kinds,
+    d.platform_source_rank,
+    d.app_version_source_rank,
+    d.campaign_source_rank,
+    d.category_source_rank,
+    d.category_version,
+    d.first_event_at,
+    d.sent_at,
+    d.receipt_issued_at,
+    d.confirmed_at,
+    d.responded_at,
+    d.verified_sent_at,
+    d.verified_confirmed_at,
+    d.verified_responded_at,
+    d.converted_at,
+    d.verified_converted_at,
+    d.notification_id,
+    d.device_id,
+    d.platform,
+    d.app_version,
+    d.campaign_id,
+    d.variant,
+    d.category_id,
+    d.fallbacks,
+    d.actions,
+    d.ctid AS stored_row,
+    afterpush.counted_kinds(d.kinds, d.converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at), ( SELECT c.counted_window
+           FROM afterpush.campaigns c
+          WHERE ((c.app_id = d.app_id) AND (c.campaign_id = d.campaign_id)))) AS old_kinds,
+    afterpush.counted_kinds(d.verified_kinds, d.verified_converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at), ( SELECT c.counted_window
+           FROM afterpush.campaigns c
+          WHERE ((c.app_id = d.app_id) AND (c.campaign_id = d.campaign_id) AND (d.campaign_source_rank <= 3)))) AS old_verified_kinds,
+    afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) AS old_anchor_at,
+    COALESCE(d.confirmed_at, d.sent_at) AS old_reached_at,
+    COALESCE(d.verified_confirmed_at, d.verified_sent_at) AS old_verified_reached_at,
+    afterpush.verified_dimensions(d.platform_source_rank, d.app_version_source_rank, d.campaign_source_rank, d.category_source_rank) AS old_verified_dimensions
+   FROM afterpush.deliveries d;
+
+ALTER TABLE afterpush.counted_deliveries OWNER TO afterpush_owner;
+
+--
+-- Name: VIEW counted_deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON VIEW afterpush.counted_deliveries IS 'Stored deliveries with what the rollups have counted of them, for merging.';
 
 --
 -- Name: sends; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -22167,6 +22177,12 @@ GRANT UPDATE(counted_window) ON TABLE afterpush.campaigns TO afterpush_worker;
 
 GRANT SELECT ON TABLE afterpush.category_versions TO afterpush_worker;
 GRANT SELECT ON TABLE afterpush.category_versions TO afterpush_report;
+
+--
+-- Name: TABLE counted_deliveries; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT ON TABLE afterpush.counted_deliveries TO afterpush_worker;
 
 --
 -- Name: TABLE sends; Type: ACL; Schema: afterpush; Owner: afterpush_owner
