@@ -93,6 +93,10 @@ extension ModelRun {
         ])
         #expect(exported.status == 0, "\(exported.error)")
         let copy = try await TestApp(named: app.app.name + " copied \(format)", conninfo: app.conninfo)
+        // The rollups count conversions by the window of their campaign.
+        for campaign in try await app.registry.campaigns(app: app.app) {
+            try await copy.registry.putCampaign(campaign, app: copy.app)
+        }
         let imported = try await Program.run([
             "import", path, "--app=\(copy.app.name)", "--wait", "--database-url", app.conninfo,
         ])
