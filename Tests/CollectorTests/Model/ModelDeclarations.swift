@@ -43,7 +43,8 @@ struct ModelDeclarations {
             time.map { "'\(Timestamp(microseconds: Int64($0)))'" } ?? "null"
         }
         let name = { (id: Identifier) in "'\(id.text.replacingOccurrences(of: "'", with: "''"))'" }
-        var changes = declarations.campaigns.map { campaign in
+        // In the order in which the rollup worker locks campaigns.
+        var changes = declarations.campaigns.sorted { $0.id < $1.id }.map { campaign in
             """
             update afterpush.campaigns
             set goals_declared_at = \(text(campaign.goalsDeclaredAt)), weights_declared_at = \(text(campaign.weightsDeclaredAt))
