@@ -2744,6 +2744,10 @@ begin
     where r.app_id = app
       and not r.verified
       and r.campaign_id = campaign;
+    -- A new campaign has no deliveries yet.
+    if starts is null then
+        return '{}';
+    end if;
     return array(
         select d.delivery_id
         from afterpush.deliveries as d
