@@ -41,12 +41,15 @@ package struct AlertWorker: Service {
     }
 
     package func run() async throws {
-        await cancelWhenGracefulShutdown {
+        // Stopping waits for no query and no message, which may hang: their claims end by themselves, as after a kill.
+        let work = Task {
             await withTaskGroup { group in
                 group.addTask { await self.evaluate() }
                 group.addTask { await self.deliver() }
             }
         }
+        try? await gracefulShutdown()
+        work.cancel()
     }
 
     private func evaluate() async {
