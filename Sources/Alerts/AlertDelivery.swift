@@ -69,7 +69,7 @@ extension UTF8 {
 /// The result of one attempt to deliver a message.
 package enum DeliveryResult: Sendable, Equatable {
     case delivered
-    /// The destination answered 410 and wants no more messages.
+    /// The destination answered 410 (Gone), so no more messages are sent to it.
     case gone
     case failed(String)
 }

@@ -92,6 +92,6 @@ package struct AlertChange: Sendable, Equatable {
     package let value: AlertValue
     package let description: String
 
-    /// Whether destinations are told. A pending alert only shows in the history.
-    var isTold: Bool { to == .firing || from == .firing }
+    /// Whether a message about it is sent. A pending alert only shows in the history.
+    var isDelivered: Bool { to == .firing || from == .firing }
 }

@@ -115,13 +115,13 @@ import Testing
             return try await app.value(
                 "select count(*) from afterpush.alert_messages where outcome is distinct from 'delivered'") == "0"
         }
-        // What the history says was told is exactly what came, and the states of each rule take turns.
+        // Exactly the changes in the history were received, and the states of each rule alternate.
         let history = try await store.history(app: app.app.id)
         #expect(history.count >= names.count)
         for name in names {
-            let told = history.filter { $0.alert == name }.map { $0.change.id.uuidString.lowercased() }
+            let changes = history.filter { $0.alert == name }.map { $0.change.id.uuidString.lowercased() }
             let ids = receiver.received(at: "/\(name)").map { $0.headers["afterpush-id"] ?? "" }
-            #expect(Set(ids) == Set(told), "\(name)")
+            #expect(Set(ids) == Set(changes), "\(name)")
             let states = history.filter { $0.alert == name }.reversed().map { $0.change.to.rawValue }
             #expect(zip(states, states.dropFirst()).allSatisfy { $0 != $1 } && states.first == "firing", "\(states)")
         }

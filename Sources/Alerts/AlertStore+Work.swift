@@ -1,0 +1,213 @@
+import AfterpushWire
+import Declarations
+import Events
+import Foundation
+import Postgres
+import SQLFiles
+
+// What the worker does.
+extension AlertStore {
+    /// A rule that this collector evaluates, for as long as its claim lasts.
+    struct Claim: Sendable {
+        let id: UUID
+        let app: Int32
+        let appName: String
+        let rule: AlertRule
+        let now: AfterpushWire.Timestamp
+    }
+
+    /// Claims the rule whose evaluation has been due for longest, or returns nil if none is due.
+    func claim(for duration: Duration) async throws -> Claim? {
+        let id = UUID()
+        return try await pool.withConnection { connection in
+            let rows = try await connection.query(
+                SQLFiles.claimAlert.text, [.uuid(id), .float8(Double(duration.components.seconds))])
+            guard let row = rows.first else { return nil }
+            let (app, appName, name, definition, destinations, now) = try row.decode(
+                Int32.self, String.self, String.self, String.self, String?.self, Int64.self)
+            var rule = try AlertRule(Array(definition.utf8), name: name)
+            rule.destinations = try destinations.map(AlertDestination.list(stored:))
+            return Claim(
+                id: id, app: app, appName: appName, rule: rule, now: AfterpushWire.Timestamp(microseconds: now))
+        }
+    }
+
+    /// Ends an evaluation that failed: it changes no state.
+    func finish(_ claim: Claim, problem: String) async throws {
+        try await pool.withConnection { connection in
+            _ = try await connection.query(SQLFiles.finishAlert.text, Self.finish(claim, problem: problem))
+        }
+    }
+
+    /// Ends an evaluation: stores the states, the history and the messages, all of them or none.
+    ///
+    /// - Returns: The changes, which are none if another collector has taken over.
+    func finish(_ claim: Claim, _ evaluation: AlertEvaluation) async throws -> [AlertChange] {
+        try await pool.withConnection { connection in
+            try await connection.transaction { connection in
+                guard try !connection.query(SQLFiles.finishAlert.text, Self.finish(claim, problem: nil)).isEmpty
+                else { return [] }
+                let stored = try Self.states(claim.app, only: claim.rule.name, connection).values.first ?? []
+                let states = Dictionary(stored.map { ($0.series, $0) }) { first, _ in first }
+                let (next, changes, forgotten) = evaluation.apply(to: states, at: claim.now, hold: claim.rule.hold)
+                let app = claim.app
+                let name = claim.rule.name
+                for record in next { try Self.put(record, app, name, connection) }
+                for series in forgotten {
+                    try connection.execute(
+                        SQLFiles.deleteAlertState.text, [.int4(app), .text(name), .text(series)])
+                }
+                for change in changes { try Self.add(change, app, name, connection) }
+                let messages = changes.filter(\.isDelivered).map { AlertMessage($0, of: claim.rule, app: claim.appName) }
+                try Self.add(messages, to: claim.rule.destinations, app, connection)
+                return changes
+            }
+        }
+    }
+
+    private static func finish(_ claim: Claim, problem: String?) -> [Parameter] {
+        [
+            .int4(claim.app), .text(claim.rule.name), .uuid(claim.id),
+            .float8(Double(claim.rule.every.components.seconds)), .text(problem),
+        ]
+    }
+
+    private static func put(
+        _ record: AlertRecord, _ app: Int32, _ name: String, _ connection: isolated Connection
+    ) throws {
+        try connection.execute(
+            SQLFiles.putAlertState.text,
+            [
+                .int4(app), .text(name), .text(record.series), .text(record.state.phase.rawValue),
+                .timestamp(record.state.since.microseconds), .timestamp(record.state.changingSince?.microseconds),
+                .timestamp(record.state.seenAt.microseconds), .float8(record.value.value), .float8(record.value.low),
+                .float8(record.value.high), .text(record.description),
+            ])
+    }
+
+    private static func add(
+        _ change: AlertChange, _ app: Int32, _ name: String, _ connection: isolated Connection
+    ) throws {
+        try connection.execute(
+            SQLFiles.addAlertTransition.text,
+            [
+                .uuid(change.id), .int4(app), .text(name), .text(change.series), .text(change.from.rawValue),
+                .text(change.to.rawValue), .timestamp(change.at.microseconds), .float8(change.value.value),
+                .float8(change.value.low), .float8(change.value.high), .text(change.description),
+            ])
+    }
+
+    /// Puts messages into the outbox.
+    ///
+    /// - Parameter destinations: Where they go, or nil for the destinations of the app.
+    private static func add(
+        _ messages: [AlertMessage], to destinations: [AlertDestination]?, _ app: Int32,
+        _ connection: isolated Connection
+    ) throws {
+        guard !messages.isEmpty else { return }
+        // The row has the secret, without which no message is delivered.
+        try connection.execute(SQLFiles.createAlertSettings.text, [.int4(app)])
+        let stored = try connection.query(SQLFiles.findAlertSettings.text, [.int4(app)]).first?
+            .decode(String.self, column: 0)
+        let targets = try destinations ?? stored.map(AlertDestination.list(stored:)) ?? []
+        for message in messages {
+            for target in targets.sorted(by: isBefore) {
+                try connection.execute(
+                    SQLFiles.addAlertMessage.text,
+                    [
+                        .int4(app), .uuid(message.id), .text(target.kind.rawValue), .text(target.target),
+                        .text(message.subject), .text(message.body(for: target.kind)),
+                    ])
+            }
+        }
+    }
+
+    /// A message that this collector delivers, for as long as its claim lasts.
+    struct Attempt: Sendable {
+        let claim: UUID
+        let app: Int32
+        let destination: AlertDestination
+        let message: OutgoingMessage
+        /// The number of attempts, this one included.
+        let count: Int
+        /// How long ago the message was put into the outbox.
+        let age: Duration
+    }
+
+    /// Claims the message whose next attempt has been due for longest, or returns nil if none is due.
+    func claimMessage(for duration: Duration) async throws -> Attempt? {
+        let claim = UUID()
+        return try await pool.withConnection { connection in
+            let rows = try await connection.query(
+                SQLFiles.claimAlertMessage.text, [.uuid(claim), .float8(Double(duration.components.seconds))])
+            guard let row = rows.first else { return nil }
+            let (app, id, kind, target, subject, body, count, secret, age) = try row.decode(
+                Int32.self, UUID.self, String.self, String.self, String.self, String.self, Int32.self, Bytes.self,
+                Double.self)
+            return Attempt(
+                claim: claim, app: app,
+                destination: AlertDestination(kind: AlertDestination.Kind(rawValue: kind) ?? .webhook, target: target),
+                message: OutgoingMessage(id: id, subject: subject, body: body, secret: secret.bytes),
+                count: Int(count), age: .seconds(age))
+        }
+    }
+
+    /// Records how an attempt ended.
+    func finish(_ attempt: Attempt, _ end: AttemptEnd) async throws {
+        try await pool.withConnection { connection in
+            try await connection.transaction { connection in
+                if end.outcome == .destinationDisabled {
+                    let destination = attempt.destination
+                    try connection.execute(
+                        SQLFiles.disableDestination.text,
+                        [.int4(attempt.app), .text(destination.kind.rawValue), .text(destination.target)])
+                }
+                try connection.execute(
+                    SQLFiles.finishAlertMessage.text,
+                    [
+                        .uuid(attempt.claim), .text(end.outcome?.rawValue), .float8(end.pause), .text(end.problem),
+                    ])
+            }
+        }
+    }
+
+    /// An app whose summary is due.
+    struct DueSummary: Sendable {
+        let app: Int32
+        let appName: String
+        let summary: AlertSettings.Summary
+        let dueAt: Int64
+    }
+
+    func dueSummary() async throws -> DueSummary? {
+        try await pool.withConnection { connection in
+            guard let row = try await connection.query(SQLFiles.findDueSummary.text).first else { return nil }
+            let (app, name, summary, _, dueAt) = try row.decode(
+                Int32.self, String.self, String.self, String.self, Int64.self)
+            return AlertSettings.Summary(rawValue: summary).map {
+                DueSummary(app: app, appName: name, summary: $0, dueAt: dueAt)
+            }
+        }
+    }
+
+    /// Puts a summary into the outbox, and sets when the next one is due, unless another collector has.
+    ///
+    /// - Parameter message: The summary, or nil to skip it.
+    func finish(_ due: DueSummary, _ message: AlertMessage?) async throws {
+        try await pool.withConnection { connection in
+            try await connection.transaction { connection in
+                let rows = try connection.query(
+                    SQLFiles.advanceSummary.text, [.int4(due.app), .timestamp(due.dueAt)])
+                guard !rows.isEmpty, let message else { return }
+                try Self.add([message], to: nil, due.app, connection)
+            }
+        }
+    }
+
+    /// Returns the alerts of an app that fire.
+    func firing(app: Int32) async throws -> [(alert: String, record: AlertRecord)] {
+        try await alerts(app: app).flatMap { alert in
+            alert.states.filter { $0.state.phase == .firing }.map { (alert.rule.name, $0) }
+        }
+    }
+}
