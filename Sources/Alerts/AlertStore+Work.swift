@@ -58,7 +58,9 @@ extension AlertStore {
                         SQLFiles.deleteAlertState.text, [.int4(app), .text(name), .text(series)])
                 }
                 for change in changes { try Self.add(change, app, name, connection) }
-                let messages = changes.filter(\.isDelivered).map { AlertMessage($0, of: claim.rule, app: claim.appName) }
+                let messages = changes.filter(\.isDelivered).map {
+                    AlertMessage($0, of: claim.rule, app: claim.appName)
+                }
                 try Self.add(messages, to: claim.rule.destinations, app, connection)
                 return changes
             }
