@@ -27,6 +27,7 @@ struct DeviceClusters {
     init(
         _ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection, bases: Bases, byTime: Bool = false
     ) {
+        let selection = selection.ripeHours
         var days = selection
         days.from = selection.from.map(dayStart)
         days.to = selection.to.map { dayStart($0) == $0 ? $0 : dayStart($0) + microsecondsPerDay }

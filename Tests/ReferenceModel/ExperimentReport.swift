@@ -15,6 +15,8 @@ package func experimentReport(
     let campaigns = selected.groups(countsDeclaredSends: true) { [$0.dimensions.campaign] }.compactMap { $0.key[0] }
     let listed = Set(campaigns + campaignsWithoutDeliveries(declarations, selection)).sorted()
     let groups = selected.groups(countsDeclaredSends: true) { [$0.dimensions.campaign, $0.dimensions.variant] }
+    // With `within`, devices are those of the whole hours, like design effects (decision D77).
+    let whole = Selected(events, declarations, selection.ripeHours)
     let clusters = DeviceClusters(events, declarations, selection, bases: selected.bases)
     let late = DeclaredLate(events, declarations, selection)
     return listed.flatMap { campaign in
@@ -27,11 +29,15 @@ package func experimentReport(
                 declared: declared.first { $0.id == id },
                 clusters: clusters.of(campaign: campaign, variant: id),
                 currency: currency,
+                ripe: whole.deliveries.filter {
+                    $0.placement.dimensions.campaign == campaign && $0.placement.dimensions.variant == id
+                },
                 group: groups.first { $0.key == [campaign, id] }
                     ?? Group(
                         key: [campaign, id], bases: selected.bases, countsDeclaredSends: true, deliveries: [], sends: []
                     ),
-                base: selected.bases.base(ofListed: campaign, selection.base)
+                base: campaigns.contains(campaign) || selection.base != .auto
+                    ? selected.bases.base(ofListed: campaign, selection.base) : .none
             )
         }
         return rows(of: arms, clusters.of(campaign: campaign), selection, margin: margin).map { row in
@@ -60,6 +66,8 @@ private struct Arm {
     let declared: DeclaredVariant?
     let clusters: DeviceClusters
     let currency: Identifier?
+    /// The deliveries of which the devices are counted.
+    let ripe: [SelectedDelivery]
     let group: Group
     /// The base of all variants of the campaign.
     let base: Base
@@ -79,7 +87,7 @@ private struct Arm {
 
     /// The devices of the base, and how many deliveries each has.
     var devices: (count: Int, deliveries: Double?) {
-        let deliveries = group.deliveries.filter(group.isInBase)
+        let deliveries = ripe.filter(group.isInBase)
         let devices = Set(deliveries.map(\.device)).count
         return (devices, devices == 0 ? nil : Double(deliveries.count) / Double(devices))
     }

@@ -1,4 +1,4 @@
-/// Computes the report `overview` (decision D45).
+/// Computes the report `overview` (decisions D45 and D83).
 package func overviewReport(
     events: [ModelEvent],
     declarations: Declarations,
@@ -6,7 +6,7 @@ package func overviewReport(
 ) -> [ModelRow] {
     // Both periods use the same bases, so that they are comparable.
     var bases = Selected(events, declarations, selection).bases
-    if let previous = selection.previous {
+    if let previous = selection.ofAnyAge.previous {
         let earlier = Selected(events, declarations, previous).bases
         bases = Bases(later: bases, earlier: earlier, selection.base)
     }
@@ -115,12 +115,26 @@ private func row(
 }
 
 extension Selection {
+    /// "H being the smaller of the response window and what both periods have": the age of the middle of the period, in
+    /// whole seconds (decision D83).
+    package func comparisonAge(_ declarations: Declarations) -> Int? {
+        guard let from, let to else { return nil }
+        let end = min(to, asOf)
+        let age = (2 * (asOf - end) + end - from) / 2_000_000 * 1_000_000
+        let window = declarations.campaign(campaign)?.windowSeconds ?? Campaign.defaultWindowSeconds
+        return max(0, min(window * 1_000_000, age))
+    }
+
     /// The preceding period of the same length; nil unless both ends are given.
     fileprivate var previous: Selection? {
         guard let from, let to, from < to else { return nil }
         var previous = self
         previous.from = from - (to - from)
         previous.to = from
+        if let within {
+            // Cut off where the requested period is (decision D83).
+            previous.to = from - (to - min(to, asOf - within))
+        }
         return previous
     }
 }

@@ -1,10 +1,12 @@
-/// Computes the report `response-time` (decisions D40 and D41).
+/// Computes the report `response-time` (decisions D40, D41, D78 and D79).
 package func responseTimeReport(
     events: [ModelEvent],
     declarations: Declarations,
-    selection: Selection
+    selection: Selection,
+    clock: ResponseClock? = nil
 ) -> [ModelRow] {
     let selected = Selected(events, declarations, selection)
+    let clock = clock ?? ResponseClock(of: selected.deliveries)
     var groups = selected.groups(countsDeclaredSends: false, listsDeclaredSends: false) { placement in
         selection.by.map { placement.value(of: $0, in: selection) }
     }
@@ -18,67 +20,120 @@ package func responseTimeReport(
         for (grouping, value) in zip(selection.by, group.key) {
             row.append(grouping.column, ModelValue(value))
         }
-        let seconds = group.deliveries.compactMap(\.secondsToResponse).sorted()
+        let observations = group.deliveries.compactMap { $0.observation(clock, asOf: selection.asOf) }
+        let estimate = kaplanMeier(observations)
         row.append("responded", .int(group.count(\.isResponded)))
-        for (name, percent) in [("p50_seconds", 50), ("p90_seconds", 90), ("p99_seconds", 99)] {
-            row.append(name, nearestRank(percent, of: seconds).map { .double($0) } ?? .null)
+        for (name, share) in [("p50_seconds", 0.5), ("p90_seconds", 0.9), ("p99_seconds", 0.99)] {
+            row.append(name, ModelValue(quantile(share, of: estimate)))
         }
         // "`response-time` has `timed`, those with a start."
-        row.append("timed", .int(seconds.count))
+        row.append("timed", .int(observations.count(where: \.isResponse)))
+        row.append("clock", clock.value)
         return row
     }
 }
 
-/// Element ceil(n * percent / 100), counted from 1; nil for an empty list.
-private func nearestRank(_ percent: Int, of sorted: [Double]) -> Double? {
-    sorted.isEmpty ? nil : sorted[(sorted.count * percent + 99) / 100 - 1]
-}
-
-/// Computes the report `response-time` with `curve=true`: "the curve is Kaplan-Meier, the unanswered censored at
-/// `as_of`".
-///
-/// There is a point for each distinct response time. E. L. Kaplan and P. Meier, Nonparametric estimation from
-/// incomplete observations, Journal of the American Statistical Association 53 (1958), 457-481.
-package func responseCurve(events: [ModelEvent], declarations: Declarations, selection: Selection) -> [ModelRow] {
-    let deliveries = Selected(events, declarations, selection).deliveries.filter { $0.reachedAt != nil }
-    let observed = deliveries.compactMap { $0.secondsObserved(until: selection.asOf) }
-    let responses = deliveries.compactMap(\.secondsToResponse)
-    var survival = 1.0
-    return Set(responses).sorted().map { seconds in
-        let atRisk = observed.count { $0 >= seconds }
-        let responded = responses.count { $0 == seconds }
-        survival *= 1 - Double(responded) / Double(atRisk)
+/// Computes the report `response-time` with `curve=true`: a point for each distinct response time (decision D41).
+package func responseCurve(
+    events: [ModelEvent], declarations: Declarations, selection: Selection, clock: ResponseClock? = nil
+) -> [ModelRow] {
+    let deliveries = Selected(events, declarations, selection).deliveries
+    let clock = clock ?? ResponseClock(of: deliveries)
+    return kaplanMeier(deliveries.compactMap { $0.observation(clock, asOf: selection.asOf) }).map { point in
         var row = ModelRow()
-        row.append("seconds", .double(seconds))
-        row.append("at_risk", .int(atRisk))
-        row.append("responded", .int(responded))
-        row.append("survival", .double(survival))
+        row.append("seconds", .double(point.seconds))
+        row.append("at_risk", .int(point.atRisk))
+        row.append("responded", .int(point.responded))
+        row.append("survival", .double(point.survival))
+        row.append("clock", clock.value)
         return row
     }
+}
+
+/// "A curve has one clock (confirmation, or send, not both)."
+package enum ResponseClock: String, Sendable {
+    case confirmed
+    case sent
+    /// No delivery was confirmed or sent.
+    case none
+
+    /// The confirmation if at least half of the deliveries that were confirmed or sent have one (decision D78).
+    fileprivate init(of deliveries: [SelectedDelivery]) {
+        let confirmed = deliveries.count(where: \.isConfirmed)
+        if confirmed > 0, 2 * confirmed >= deliveries.count(where: { $0.isConfirmed || $0.isSent }) {
+            self = .confirmed
+        } else {
+            self = deliveries.contains(where: \.isSent) ? .sent : .none
+        }
+    }
+
+    fileprivate var value: ModelValue {
+        self == .none ? .null : .text(Identifier(rawValue))
+    }
+}
+
+/// How long a delivery was observed, and whether a response ended that.
+private struct Observation {
+    let seconds: Double
+    let isResponse: Bool
+}
+
+private struct CurvePoint {
+    let seconds: Double
+    let atRisk: Int
+    let responded: Int
+    let survival: Double
+}
+
+/// E. L. Kaplan and P. Meier, Nonparametric estimation from incomplete observations, Journal of the American Statistical
+/// Association 53 (1958), 457-481.
+private func kaplanMeier(_ observations: [Observation]) -> [CurvePoint] {
+    var survival = 1.0
+    return Set(observations.filter(\.isResponse).map(\.seconds)).sorted().map { seconds in
+        let atRisk = observations.count { $0.seconds >= seconds }
+        let responded = observations.count { $0.isResponse && $0.seconds == seconds }
+        survival *= 1 - Double(responded) / Double(atRisk)
+        return CurvePoint(seconds: seconds, atRisk: atRisk, responded: responded, survival: survival)
+    }
+}
+
+/// The first time at which the estimated share of answered deliveries reaches a share of its last value; nil without a
+/// response (decision D79).
+private func quantile(_ share: Double, of estimate: [CurvePoint]) -> Double? {
+    guard let last = estimate.last else { return nil }
+    // Products of rounded factors may miss the share by as much as they are off.
+    return estimate.first { 1 - $0.survival >= share * (1 - last.survival) - 1e-9 }?.seconds
 }
 
 extension SelectedDelivery {
-    /// "Confirmation, else sent, else left out."
-    var reachedAt: Int? {
-        let confirmed = events.filter { $0.kind == .delivered }.map(\.occurredAt).min()
-        return confirmed ?? events.filter { $0.kind == .sent }.map(\.occurredAt).min()
+    private func earliest(_ condition: (ModelKind) -> Bool) -> Int? {
+        events.filter { condition($0.kind) }.map(\.occurredAt).min()
     }
 
     /// The first response.
     var respondedAt: Int? {
-        events.filter { $0.kind == .opened || $0.kind == .dismissed || $0.kind.isAct }.map(\.occurredAt).min()
+        earliest { $0 == .opened || $0 == .dismissed || $0.isAct }
     }
 
-    /// "Time to response: first response minus confirmation, else minus sent, else left out; a negative one counts as
-    /// 0."
-    var secondsToResponse: Double? {
-        guard let reachedAt, let respondedAt else { return nil }
-        return Double(max(0, respondedAt - reachedAt)) / 1_000_000
-    }
-
-    /// The observed time: until the response, otherwise until `asOf`.
-    func secondsObserved(until asOf: Int) -> Double? {
-        guard let reachedAt else { return nil }
-        return secondsToResponse ?? Double(max(0, asOf - reachedAt)) / 1_000_000
+    /// Nil without the clock. "A negative one counts as 0." "The unanswered censored at `as_of`", "failed or replaced
+    /// deliveries are censored when that happens".
+    fileprivate func observation(_ clock: ResponseClock, asOf: Int) -> Observation? {
+        let start: Int? =
+            switch clock {
+            case .confirmed: confirmedAt
+            case .sent: earliest { $0 == .sent }
+            case .none: nil
+            }
+        guard let start else { return nil }
+        func observation(until end: Int, isResponse: Bool) -> Observation {
+            Observation(seconds: Double(max(0, end - start)) / 1_000_000, isResponse: isResponse)
+        }
+        if let respondedAt {
+            return observation(until: respondedAt, isResponse: true)
+        }
+        let ends = [
+            isFailed ? earliest { $0 == .failed } : nil, isReplaced ? earliest { $0 == .replaced } : nil, asOf,
+        ]
+        return observation(until: ends.compactMap(\.self).min() ?? asOf, isResponse: false)
     }
 }

@@ -15,7 +15,12 @@ struct Selected {
         sends = declarations.sends.compactMap {
             SelectedSend($0, declarations: declarations, selection: selection)
         }
-        bases = Bases(selection.base, deliveries, sends, byTime: byTime, ownSends: ownSends)
+        if selection.within == nil {
+            bases = Bases(selection.base, deliveries, sends, byTime: byTime, ownSends: ownSends)
+        } else {
+            // Chosen from the whole selection, of whatever age (decision D76).
+            bases = Selected(events, declarations, selection.ofAnyAge, byTime: byTime, ownSends: ownSends).bases
+        }
     }
 
     /// The groups with at least one delivery or send, in byte order of their keys, nulls last (decision D9).
@@ -68,6 +73,7 @@ struct SelectedSend {
         let hour = hourStart(send.sentAt)
         let dimensions = Dimensions(of: send)
         guard selection.selects(hour: hour), selection.selects(dimensions) else { return nil }
+        if let within = selection.within, hour + within > selection.asOf { return nil }
         placement = Placement(dimensions, hour: hour, declarations: declarations, asOf: selection.asOf)
         count = send.count
         failed = send.failed

@@ -18,8 +18,15 @@ struct SelectedDelivery {
     ) {
         // "With `verified=true` a state holds only if a verified event shows it." Without any the delivery is excluded;
         // its dimensions are those that verified events state (decisions D2 and D15).
-        events = selection.verified ? delivery.events.filter(\.verified) : delivery.events
-        guard !events.isEmpty else { return nil }
+        let evidence = selection.verified ? delivery.events.filter(\.verified) : delivery.events
+        guard !evidence.isEmpty else { return nil }
+        if let within = selection.within {
+            // "Deliveries at least h old", and of them what happened "within h of the anchor" (decision D76).
+            guard delivery.anchor + within <= selection.asOf else { return nil }
+            events = evidence.filter { $0.occurredAt <= delivery.anchor + within }
+        } else {
+            events = evidence
+        }
         let dimensions = selection.verified ? delivery.verifiedDimensions : delivery.dimensions
         guard selection.selects(hour: delivery.anchorHour), selection.selects(dimensions) else { return nil }
         placement = Placement(

@@ -18,6 +18,8 @@ package struct Selection: Sendable {
     package var base = BaseChoice.auto
     /// "`min_n` (default 30)".
     package var minN = 30
+    /// "Only responses within h of the anchor of deliveries at least h old", in microseconds.
+    package var within: Int?
     /// Microseconds since the Unix epoch.
     package var asOf: Int
 
@@ -32,6 +34,22 @@ package struct Selection: Sendable {
         if let from, hour < from { return false }
         if let to, hour >= to { return false }
         return true
+    }
+
+    /// The same without `within`.
+    var ofAnyAge: Selection {
+        var selection = self
+        selection.within = nil
+        return selection
+    }
+
+    /// The same without `within`, up to the last hour that begins at least that long before `asOf` (decision D77).
+    var ripeHours: Selection {
+        guard let within else { return self }
+        var hours = self
+        hours.to = min(to ?? .max, asOf - within)
+        hours.within = nil
+        return hours
     }
 
     /// Whether the dimensions pass the filters; an unknown dimension passes no filter.

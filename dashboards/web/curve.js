@@ -46,7 +46,10 @@ function configuration(rows, colors) {
             scales: {
                 x: axis(colors, {
                     type: "logarithmic",
-                    title: { display: true, text: "Time since delivery", color: colors.muted },
+                    title: {
+                        display: true, color: colors.muted,
+                        text: rows[0]?.clock === "sent" ? "Time since the send" : "Time since the confirmation",
+                    },
                     afterBuildTicks: (scale) => { scale.ticks = ticks(scale.min, scale.max); },
                     ticks: { callback: (value) => duration(value), autoSkip: true },
                 }),

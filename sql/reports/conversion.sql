@@ -14,6 +14,8 @@
 -- parameter: base text auto|sent|confirmed  base of the rates; auto takes for each campaign sent if its sends cover
 --   half of its deliveries, else confirmed
 -- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
+-- parameter: within duration  count only what happened within this time after the anchor, of deliveries at least that
+--   old; slower, because it reads events
 -- parameter: cluster text device  intervals that take devices as clusters; not by hour or app_version
 -- column: campaign_id text  campaign; null if unknown
 -- column: category_id text  category; null if unknown
@@ -88,6 +90,7 @@
 \if :{?by} \else \set by '' \endif
 \if :{?base} \else \set base auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
+\if :{?within} \else \set within '' \endif
 \if :{?cluster} \else \set cluster '' \endif
 select by_columns, by_order from afterpush.report_by(:'by') \gset
 with chosen as materialized (
@@ -117,7 +120,8 @@ counted as (
         :'verified'::boolean,
         (select bases from chosen),
         :'by',
-        :'tz'
+        :'tz',
+        within => nullif(:'within', '')::interval
     )
 ),
 -- The same deliveries by device bucket, and how much each rate varies between these.
@@ -137,7 +141,9 @@ effects as materialized (
     from afterpush.report_device_buckets(
         :'app',
         afterpush.report_time(:'from', :'tz'),
-        afterpush.report_time(:'to', :'tz'),
+        afterpush.report_ripe_until(
+            :'app', afterpush.report_time(:'to', :'tz'), nullif(:'within', '')::interval
+        ),
         nullif(:'campaign', ''),
         nullif(:'category', ''),
         nullif(:'variant', ''),

@@ -15,8 +15,11 @@
 -- parameter: base text auto|sent|confirmed  base of the rates; auto takes for each campaign sent if its sends cover
 --   half of its deliveries, else confirmed
 -- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
+-- parameter: within duration  count only what happened within this time after the anchor, of deliveries at least that
+--   old; slower, because it reads events
 -- parameter: margin number 0..1  largest difference that makes no difference: within it, variants are equivalent
--- parameter: currency text  compare the value per delivery in this currency, such as EUR; empty leaves value out
+-- parameter: currency text  compare the value per delivery in this currency, such as EUR; empty leaves value out; not with
+--   within
 -- column: campaign_id text  campaign
 -- column: variant text  variant
 -- column: control boolean  whether it is the control, with which the others are compared
@@ -67,6 +70,7 @@
 \if :{?verified} \else \set verified false \endif
 \if :{?base} \else \set base auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
+\if :{?within} \else \set within '' \endif
 \if :{?margin} \else \set margin 0.01 \endif
 \if :{?currency} \else \set currency '' \endif
 with chosen as materialized (
@@ -95,7 +99,8 @@ facts as materialized (
         :'verified'::boolean,
         (select bases from chosen),
         'campaign,variant',
-        :'tz'
+        :'tz',
+        within => nullif(:'within', '')::interval
     )
 ),
 counted as (
@@ -140,7 +145,9 @@ buckets as materialized (
     from afterpush.report_device_buckets(
         :'app',
         afterpush.report_time(:'from', :'tz'),
-        afterpush.report_time(:'to', :'tz'),
+        afterpush.report_ripe_until(
+            :'app', afterpush.report_time(:'to', :'tz'), nullif(:'within', '')::interval
+        ),
         nullif(:'campaign', ''),
         nullif(:'category', ''),
         null,
@@ -297,7 +304,8 @@ valued as materialized (
         :'verified'::boolean,
         (select bases from chosen),
         'campaign,variant',
-        :'tz'
+        :'tz',
+        within => nullif(:'within', '')::interval
     )
     where :'currency' <> ''
       and currency = upper(:'currency')
@@ -370,7 +378,9 @@ devices as materialized (
     from afterpush.report_devices(
         :'app',
         afterpush.report_time(:'from', :'tz'),
-        afterpush.report_time(:'to', :'tz'),
+        afterpush.report_ripe_until(
+            :'app', afterpush.report_time(:'to', :'tz'), nullif(:'within', '')::interval
+        ),
         nullif(:'campaign', ''),
         nullif(:'category', ''),
         nullif(:'platform', ''),

@@ -13,6 +13,9 @@
 -- parameter: base text auto|sent|confirmed  base of the rates; auto takes for each campaign sent if its sends cover
 --   half of its deliveries, else confirmed
 -- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
+-- parameter: within text  compare what happened within this time after the anchor, of deliveries at least that old: a
+--   duration, or auto for the age of the middle of the period, at most the response window; slower, because it reads
+--   events
 -- column: metric text  name of the metric, as in the report conversion
 -- column: value number  in the period: deliveries, or a ratio for a rate
 -- column: low number  lower bound of a rate's 95 % interval
@@ -38,10 +41,13 @@
 \if :{?verified} \else \set verified false \endif
 \if :{?base} \else \set base auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
+\if :{?within} \else \set within '' \endif
 with asked as materialized (
     select
         starts,
         ends,
+        age,
+        afterpush.report_ripe_until(:'app', ends, age) as ripe_until,
         case
             when starts < ends
             then starts - least(
@@ -52,8 +58,13 @@ with asked as materialized (
         end as previous
     from (
         select
-            afterpush.report_time(:'from', :'tz') as starts,
-            afterpush.report_time(:'to', :'tz') as ends
+            *,
+            afterpush.report_within(:'app', starts, ends, :'campaign', :'within') as age
+        from (
+            select
+                afterpush.report_time(:'from', :'tz') as starts,
+                afterpush.report_time(:'to', :'tz') as ends
+        ) as times
     ) as asked
 ),
 -- One base for both periods, so that they can be compared.
@@ -89,7 +100,8 @@ facts as (
         bases,
         'period',
         :'tz',
-        starts
+        starts,
+        within => age
     ) as counts
 ),
 -- The same deliveries by device bucket, of each period.
@@ -98,7 +110,10 @@ buckets as materialized (
     from asked
     cross join chosen
     cross join lateral (
-        values (1, asked.starts, asked.ends), (2, asked.previous, asked.starts)
+        values
+            (1, asked.starts, asked.ripe_until),
+            -- The period before is cut off where the later one is.
+            (2, asked.previous, asked.starts - (asked.ends - asked.ripe_until))
     ) as p (period, starts, ends)
     cross join lateral afterpush.report_device_buckets(
         :'app', p.starts, p.ends, nullif(:'campaign', ''), nullif(:'category', ''), nullif(:'variant', ''),

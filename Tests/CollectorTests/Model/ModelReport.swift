@@ -59,11 +59,19 @@ struct ModelReport: Sendable {
             funnelReport(events: $0, declarations: $1, selection: $2)
         },
         ModelReport("heatmap", without: ["by"]) { heatmapReport(events: $0, declarations: $1, selection: $2) },
-        ModelReport("response-time", without: ["base", "min_n"]) {
+        // The times at which deliveries failed or were replaced are read from events, which erasure deletes.
+        ModelReport("response-time", without: ["base", "min_n"], distinguishesDevices: true) {
             responseTimeReport(events: $0, declarations: $1, selection: $2)
         },
-        ModelReport("response-time", extra: [("curve", "true")], without: ["by", "base", "min_n"]) {
+        ModelReport(
+            "response-time", extra: [("curve", "true")], without: ["by", "base", "min_n"], distinguishesDevices: true
+        ) {
             responseCurve(events: $0, declarations: $1, selection: $2)
+        },
+        ModelReport(
+            "response-time", extra: [("clock", "sent")], without: ["base", "min_n"], distinguishesDevices: true
+        ) {
+            responseTimeReport(events: $0, declarations: $1, selection: $2, clock: .sent)
         },
         ModelReport("timeseries", without: ["by", "base", "min_n"]) {
             var selection = $2
@@ -84,6 +92,34 @@ struct ModelReport: Sendable {
             distinguishesDevices: true
         ) {
             experimentReport(events: $0, declarations: $1, selection: $2, margin: 0.2, currency: "EUR")
+        },
+        // They read events, which erasure and retention delete.
+        ModelReport("conversion", extra: [("within", "2h")], looksBack: true, distinguishesDevices: true) {
+            conversionReport(events: $0, declarations: $1, selection: $2.within(hours: 2))
+        },
+        ModelReport(
+            "conversion", extra: [("within", "50h"), ("cluster", "device")], looksBack: true,
+            distinguishesDevices: true, onlyByDay: true
+        ) {
+            conversionReport(events: $0, declarations: $1, selection: $2.within(hours: 50), clusters: true)
+        },
+        ModelReport(
+            "overview", extra: [("within", "30h")], without: ["by"], looksBack: true, distinguishesDevices: true
+        ) {
+            overviewReport(events: $0, declarations: $1, selection: $2.within(hours: 30))
+        },
+        ModelReport(
+            "overview", extra: [("within", "auto")], without: ["by"], looksBack: true, distinguishesDevices: true
+        ) {
+            var selection = $2
+            selection.within = selection.comparisonAge($1)
+            return overviewReport(events: $0, declarations: $1, selection: selection)
+        },
+        ModelReport(
+            "experiment", extra: [("within", "20h")], without: ["by", "variant"], looksBack: true,
+            distinguishesDevices: true
+        ) {
+            experimentReport(events: $0, declarations: $1, selection: $2.within(hours: 20))
         },
         ModelReport("fatigue", without: ["by"], looksBack: true, distinguishesDevices: true) {
             fatigueReport(events: $0, declarations: $1, selection: $2)
@@ -123,6 +159,13 @@ struct ModelReport: Sendable {
 }
 
 extension Selection {
+    /// The same selection with the parameter `within`.
+    fileprivate func within(hours: Int) -> Selection {
+        var selection = self
+        selection.within = hours * microsecondsPerHour
+        return selection
+    }
+
     /// The selection as the parameters of a report over HTTP.
     var query: [(String, String)] {
         var query: [(String, String)] = [("tz", timeZone.identifier == "GMT" ? "UTC" : timeZone.identifier)]

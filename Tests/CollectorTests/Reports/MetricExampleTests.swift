@@ -46,6 +46,108 @@ import Testing
         #expect(try await rows("response-time", ["responded", "timed"], ["from": "2030-01-01"]) == [["0", "0"]])
     }
 
+    private func at(_ time: String, _ seconds: Int) -> String {
+        guard let date = try? Date(time, strategy: .iso8601) else { return time }
+        return date.addingTimeInterval(Double(seconds)).formatted(.iso8601)
+    }
+
+    /// An event of a delivery to a device of its own, some seconds after a time.
+    private func event(_ kind: String, of delivery: String, _ seconds: Int, after time: String) -> Fields {
+        event(kind, at: at(time, seconds), ["notification_id": delivery, "device_id": delivery])
+    }
+
+    @Test func `quantiles of response times allow for deliveries that can still be answered`() async throws {
+        let old = "2026-11-20T10:00:00Z"
+        let recent = at(Date().formatted(.iso8601), -600)
+        try await store([
+            event("delivered", of: "n1", 0, after: old), event("opened", of: "n1", 60, after: old),
+            event("delivered", of: "n2", 0, after: old), event("opened", of: "n2", 3600, after: old),
+            event("delivered", of: "n3", 0, after: recent), event("delivered", of: "n4", 0, after: recent),
+        ])
+        // A quarter answers within a minute. Of the rest, those that were observed for an hour answered then.
+        let columns = ["responded", "p50_seconds", "p90_seconds", "clock"]
+        #expect(try await rows("response-time", columns) == [["2", "3600", "3600", "confirmed"]])
+        #expect(try await rows("response-time", columns, ["to": "2026-11-21"]) == [["2", "60", "3600", "confirmed"]])
+    }
+
+    @Test func `response times have one clock`() async throws {
+        let time = "2026-11-20T10:00:00Z"
+        try await store([
+            event("sent", of: "n1", 0, after: time), event("delivered", of: "n1", 300, after: time),
+            event("opened", of: "n1", 360, after: time),
+            event("sent", of: "n2", 0, after: time), event("opened", of: "n2", 100, after: time),
+            event("sent", of: "n3", 0, after: time),
+        ])
+        let columns = ["responded", "p50_seconds", "p90_seconds", "timed", "clock"]
+        #expect(try await rows("response-time", columns) == [["2", "100", "360", "2", "sent"]])
+        #expect(
+            try await rows("response-time", columns, ["clock": "confirmed"]) == [["2", "60", "60", "1", "confirmed"]])
+    }
+
+    @Test func `deliveries that failed or were replaced are observed until then`() async throws {
+        let time = "2026-11-20T10:00:00Z"
+        try await store([
+            event("sent", of: "n1", 0, after: time), event("replaced", of: "n1", 50, after: time),
+            event("sent", of: "n2", 0, after: time), event("opened", of: "n2", 100, after: time),
+            event("sent", of: "n3", 0, after: time),
+            event("sent", of: "n4", 0, after: time), event("failed", of: "n4", 10, after: time),
+        ])
+        let columns = ["seconds", "at_risk", "responded", "survival", "clock"]
+        #expect(
+            try await rows("response-time", columns, ["curve": "true"]) == [["100", "2", "1", "0.5", "sent"]])
+    }
+
+    @Test func `within counts what happened in that time, of deliveries at least that old`() async throws {
+        func sent(_ notification: String, at time: String) -> Fields {
+            event("delivered", at: time, ["notification_id": notification, "device_id": notification])
+        }
+        func acted(_ notification: String, at time: String) -> Fields {
+            event(
+                "action", at: time,
+                ["notification_id": notification, "device_id": notification, "action_identifier": "buy"])
+        }
+        let hourAgo = Date().addingTimeInterval(-3600).formatted(.iso8601)
+        try await store([
+            sent("prompt", at: "2026-11-20T10:00:00Z"), acted("prompt", at: "2026-11-20T12:00:00Z"),
+            sent("late", at: "2026-11-20T10:00:00Z"), acted("late", at: "2026-11-20T12:00:01Z"),
+            sent("young", at: hourAgo), acted("young", at: hourAgo),
+        ])
+        let columns = ["base_n", "acted", "converted", "conversion_rate", "no_response", "pending"]
+        #expect(try await rows("conversion", columns) == [["3", "3", "3", "1", "0", "0"]])
+        #expect(try await rows("conversion", columns, ["within": "2h"]) == [["2", "1", "1", "0.5", "1", "0"]])
+        #expect(try await rows("conversion", columns, ["within": "3h"]) == [["2", "2", "2", "1", "0", "0"]])
+    }
+
+    @Test func `nothing changes, so no rate falls in the last day at equal age`() async throws {
+        let hour = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 / 3600).rounded(.down) * 3600)
+        let day = hour.addingTimeInterval(-24 * 3600).formatted(.iso8601)
+        // A delivery an hour for two days, each opened after eight hours. The last ones are not opened yet.
+        let hours = (1...48).map { ("n\($0)", at(hour.formatted(.iso8601), -$0 * 3600)) }
+        try await store(
+            hours.map { event("delivered", of: $0, 0, after: $1) }
+                + hours.dropFirst(7).map { event("opened", of: $0, 8 * 3600, after: $1) })
+        func openRate(_ within: String) async throws -> [String]? {
+            let period = ["from": day, "to": hour.formatted(.iso8601), "within": within]
+            return try await rows("overview", ["metric", "n", "value", "previous", "change"], period)
+                .first { $0.first == "open_rate" }.map { Array($0.dropFirst()) }
+        }
+        #expect(try await openRate("") == ["24", "0.7083333333333334", "1", "-0.29166666666666663"])
+        #expect(try await openRate("auto") == ["13", "1", "1", "0"])
+        #expect(try await openRate("8h") == ["17", "1", "1", "0"])
+    }
+
+    @Test func `within leaves out deliveries whose events are gone`() async throws {
+        try await store([
+            event("delivered", at: "2026-11-20T10:00:00Z", ["notification_id": "n1"]),
+            event("opened", at: "2026-11-20T10:01:00Z", ["notification_id": "n1"]),
+            event("delivered", at: "2026-11-20T10:00:00Z", ["notification_id": "n2"]),
+            event("opened", at: "2026-11-20T10:01:00Z", ["notification_id": "n2"]),
+        ])
+        try await app.superuserValue("delete from afterpush.events where notification_id = 'n2' and kind = 'opened'")
+        #expect(try await rows("conversion", ["base_n", "opened"]) == [["2", "2"]])
+        #expect(try await rows("conversion", ["base_n", "opened"], ["within": "1h"]) == [["1", "1"]])
+    }
+
     @Test func `an opening of the app within a minute after a dismissal is not direct`() async throws {
         try await store([
             event("delivered", at: "2026-11-20T10:00:00Z", ["notification_id": "n1"]),

@@ -39,8 +39,7 @@ import Testing
     @Test(arguments: [
         ("overview", [:]), ("overview", ["from": "2026-11-01", "to": "2026-11-08"]), ("conversion", [:]),
         ("conversion", ["by": "campaign"]), ("actions", [:]), ("funnel", [:]), ("timeseries", [:]),
-        ("timeseries", ["campaign": "spring"]), ("response-time", [:]), ("response-time", ["by": "hour"]),
-        ("heatmap", [:]), ("value", [:]),
+        ("timeseries", ["campaign": "spring"]), ("heatmap", [:]), ("value", [:]),
     ])
     func `a report with rollups reads neither events nor deliveries`(
         report: String, variables: [String: String]
@@ -52,13 +51,33 @@ import Testing
 
     @Test(arguments: [
         ("conversion", [:]), ("overview", [:]), ("funnel", ["by": "campaign"]), ("actions", [:]),
-        ("response-time", [:]),
     ])
     func `a report reads days if it needs no hours`(report: String, variables: [String: String]) async throws {
         let reads = try await reads(of: report, try await app(), variables)
         #expect(reads.contains { $0.table.hasSuffix("_days") && $0.rows > 0 }, "\(reads)")
         let hours = ["rollup_deliveries", "rollup_app_versions", "rollup_actions", "rollup_responses"]
         #expect(!reads.contains { hours.contains($0.table) && $0.rows > 0 }, "\(reads)")
+    }
+
+    @Test(arguments: [("", ["deliveries", "rollup_responses"]), ("hour", ["deliveries"])])
+    func `response times of many deliveries are read from rollups`(by: String, unread: [String]) async throws {
+        let app = try await app()
+        let place = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sql")
+        defer { try? FileManager.default.removeItem(at: place) }
+        let arguments = "'shop', null, null, null, null, null, null, false, '\(by)', 'UTC', 'auto'"
+        try """
+        begin;
+        set local enable_seqscan = off;
+        select clock from afterpush.report_times(\(arguments), 0);
+        select relname
+        from pg_stat_xact_user_tables
+        where schemaname = 'afterpush' and seq_tup_read + coalesce(idx_tup_fetch, 0) > 0;
+        commit;
+        select clock from afterpush.report_times(\(arguments), 1);
+        """.write(to: place, atomically: true, encoding: .utf8)
+        let rows = CSV.parse(try await Program.psql(app.conninfo, file: place.path)).compactMap { $0.first ?? nil }
+        #expect(rows.contains("either") && rows.contains("confirmed"), "\(rows)")
+        #expect(!rows.contains { $0.hasPrefix("events") || unread.contains($0) }, "\(rows)")
     }
 
     private struct Read {

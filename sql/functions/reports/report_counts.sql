@@ -4,7 +4,10 @@
 -- sends, which are no base there; otherwise it is `sent`. `bases` is what report_bases chose for the same selection: if
 -- it differs between campaigns, a row adds up the bases of its campaigns, each with its own numerators. `by` names the
 -- groups: campaign, category, variant, platform, day, hour, app_version, or period (1 from `seam` on, 2 before it).
--- `closing` false leaves open which deliveries are closed.
+-- `closing` false leaves open which deliveries are closed. `within` counts what had happened when that time had passed
+-- since the anchor, of deliveries at least that old: it reads deliveries and events instead of rollups
+-- (report_deliveries_within). With `seam` as well, the period before it is cut off where the later one is, so that the two
+-- have the same hours of the day.
 --
 -- `converted` has two parts: `converted_events`, the deliveries with a `converted` event, and those of `unconverted`,
 -- the deliveries without one, that converted by an action. Rows hold a set of actions, so all of a row's `unconverted`
@@ -18,7 +21,7 @@
 create or replace function afterpush.report_counts(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
     only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text,
-    seam timestamptz default null, closing boolean default true
+    seam timestamptz default null, closing boolean default true, within interval default null
 )
 returns table (
     campaign_id text, category_id text, variant text, platform text, day date, hour timestamptz, app_version text,
@@ -41,6 +44,7 @@ declare
     keys constant text[] := coalesce(string_to_array(nullif(report_counts.by, ''), ','), '{}');
     by_time constant boolean := keys && array['day', 'hour'];
     level constant text := case
+        when within is not null then 'deliveries_within'
         when 'app_version' = any (keys) then 'delivery_app_versions'
         when 'hour' = any (keys) or 'day' = any (keys) and report_counts.tz <> 'UTC' then 'delivery_hours'
         else 'delivery_days'
@@ -154,8 +158,24 @@ begin
               and s.campaign_id = only_campaign;
         end if;
     end if;
+    if within is not null then
+        source := format(
+            'select * from afterpush.report_deliveries_within($2, $8, $9, $4, $5, $6, $7, $3, %L, %L)',
+            within, afterpush.as_of(report_counts.app)
+        ) || format(
+            ' where hour >= %1$L or %1$L is null or hour < %2$L', seam,
+            afterpush.report_ripe_until(report_counts.app, "to", within) - ("to" - seam)
+        );
+    end if;
     if has_sends then
         source := source || ' union all select * from afterpush.declared_sends';
+    end if;
+    if has_sends and within is not null then
+        source := source || format(
+            ' where hour <= %3$L and (hour >= %1$L or %1$L is null or hour < %2$L)', seam,
+            afterpush.report_ripe_until(report_counts.app, "to", within) - ("to" - seam),
+            afterpush.report_ripe_until(report_counts.app, null, within)
+        );
     end if;
     selected := format(
         selected, '%s',
@@ -360,7 +380,10 @@ begin
         is_goal,
         format(
             selected,
-            case when strpos(source, 'union all') > 0 then format('(%s)', source) else 'afterpush.' || level end
+            case
+                when strpos(source, 'union all') > 0 or within is not null then format('(%s)', source)
+                else 'afterpush.' || level
+            end
         ),
         day_conversions,
         grouped,
@@ -369,6 +392,8 @@ begin
         case
             when differ then $text$
                 case
+                    -- With `within`, of deliveries of any age.
+                    when count(*) = 0 then $1
                     when bool_or(f.base = 'sent') and bool_or(f.base = 'confirmed') then 'mixed'
                     when bool_or(f.base = 'sent') then 'sent'
                     when bool_or(f.base = 'confirmed') then 'confirmed'

@@ -1,6 +1,5 @@
 -- The deliveries that a report selects, one by one, with what all their events show, or with `verified` their verified
--- events alone, which then state the dimensions as well. `reached_at` is the confirmation, else the send: response times
--- begin there.
+-- events alone, which then state the dimensions as well.
 create or replace function afterpush.report_deliveries(
     app text, "from" timestamptz, "to" timestamptz, campaign text, category text, variant text, platform text,
     verified boolean
@@ -8,7 +7,7 @@ create or replace function afterpush.report_deliveries(
 returns table (
     app_id integer, delivery_id uuid, device_id text, anchor_at timestamptz, hour timestamptz, campaign_id text,
     variant text, category_id text, category_version integer, platform text, app_version text, kinds integer,
-    confirmed_at timestamptz, reached_at timestamptz, responded_at timestamptz
+    confirmed_at timestamptz, sent_at timestamptz, responded_at timestamptz
 )
 language sql stable
 as $$
@@ -29,10 +28,7 @@ as $$
         coalesce(afterpush.stated(d.app_version, d.app_version_source_rank, report_deliveries.verified), ''),
         case when report_deliveries.verified then d.verified_kinds else d.kinds end,
         case when report_deliveries.verified then d.verified_confirmed_at else d.confirmed_at end,
-        case
-            when report_deliveries.verified then coalesce(d.verified_confirmed_at, d.verified_sent_at)
-            else coalesce(d.confirmed_at, d.sent_at)
-        end,
+        case when report_deliveries.verified then d.verified_sent_at else d.sent_at end,
         case when report_deliveries.verified then d.verified_responded_at else d.responded_at end
     from afterpush.deliveries as d
     join afterpush.apps as a using (app_id)

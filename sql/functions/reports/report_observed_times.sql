@@ -1,0 +1,78 @@
+-- How long each delivery that a report selects was observed, in seconds, and whether a response ended that: what a
+-- Kaplan-Meier estimate is made of.
+--
+-- on_clock: where times begin: 'confirmed' or 'sent'. 'auto' chooses once for all rows: the confirmation if at least half
+-- of the deliveries that were confirmed or sent are confirmed, else the send; null if none was either.
+--
+-- Without a response, a delivery was observed until it failed or was replaced, whichever came first, at most until as_of.
+-- Deliveries store no such times, so they are read from the events. Deliveries that did not respond are left out if they
+-- don't have the clock, or if these events are gone; `seconds` is null for responses without the clock.
+create or replace function afterpush.report_observed_times(
+    app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
+    only_platform text, verified boolean, on_clock text
+)
+returns table (
+    campaign_id text, category_id text, variant text, platform text, app_version text, hour timestamptz, clock text,
+    has_responded boolean, seconds double precision
+)
+language plpgsql stable
+-- Planned for its arguments, so that a condition that is not asked for costs nothing.
+set plan_cache_mode = force_custom_plan
+set max_parallel_workers_per_gather = 0
+as $$
+#variable_conflict use_column
+declare
+    chosen text := nullif(on_clock, 'auto');
+    now_at constant timestamptz := afterpush.as_of(report_observed_times.app);
+    -- Batches that are not in the rollups yet are in no report.
+    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
+begin
+    if on_clock = 'auto' then
+        select
+            case
+                when count(d.confirmed_at) > 0 and 2 * count(d.confirmed_at) >= count(coalesce(d.confirmed_at, d.sent_at))
+                then 'confirmed'
+                when count(d.sent_at) > 0 then 'sent'
+            end
+        into chosen
+        from afterpush.report_deliveries(
+            report_observed_times.app, report_observed_times."from", report_observed_times."to", only_campaign,
+            only_category, only_variant, only_platform, report_observed_times.verified
+        ) as d;
+    end if;
+    return query
+    select
+        s.campaign_id, s.category_id, s.variant, s.platform, s.app_version, s.hour, chosen,
+        s.responded_at is not null,
+        case when o.started_at is not null then greatest(date_part('epoch', o.ended_at - o.started_at), 0) end
+    from afterpush.report_deliveries(
+        report_observed_times.app, report_observed_times."from", report_observed_times."to", only_campaign,
+        only_category, only_variant, only_platform, report_observed_times.verified
+    ) as s
+    cross join lateral (
+        select
+            case chosen when 'confirmed' then s.confirmed_at when 'sent' then s.sent_at end as started_at,
+            case
+                when s.responded_at is not null then s.responded_at
+                when not afterpush.has_failed(s.kinds) and not afterpush.is_replaced(s.kinds) then now_at
+                else (
+                    select least(now_at, min(e.occurred_at))
+                    from afterpush.events as e
+                    where e.delivery_id = s.delivery_id
+                      and e.app_id = s.app_id
+                      and (
+                          e.kind = 'failed' and afterpush.has_failed(s.kinds)
+                          or e.kind = 'replaced' and afterpush.is_replaced(s.kinds)
+                      )
+                      and (not report_observed_times.verified or e.verified)
+                      and e.batch_id <> all (waiting)
+                    having count(*) > 0
+                )
+            end as ended_at
+    ) as o
+    where s.responded_at is not null
+       or o.started_at is not null and o.ended_at is not null;
+end
+$$;
+comment on function afterpush.report_observed_times is
+    'How long deliveries that a report selects were observed on one clock, and whether a response ended that.';
