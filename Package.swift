@@ -145,6 +145,8 @@ let package = Package(
             dependencies: ["AfterpushWire", "Events", "JSON", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: settings
         ),
+        // The wire formats of other systems' clients, each as pure functions to native events.
+        .target(name: "Dialects", dependencies: ["AfterpushWire", "Events", "JSON"], swiftSettings: settings),
         // Receipts: their secrets, signing and verification.
         .target(
             name: "Receipts",
@@ -256,8 +258,8 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "AfterpushWire", "Alerts", "ClientFiles", "DashboardFiles", "Declarations", "Events", "HTTPTransport",
-                "Ingest", "Instruments", "JSON", "Receipts", "Reports", "Tuning", "Zlib",
+                "AfterpushWire", "Alerts", "ClientFiles", "DashboardFiles", "Declarations", "Dialects", "Events",
+                "HTTPTransport", "Ingest", "Instruments", "JSON", "Receipts", "Reports", "Tuning", "Zlib",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -415,6 +417,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "AlertsTests", dependencies: ["AfterpushWire", "Alerts", "Declarations", "Reports"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "DialectsTests", dependencies: ["AfterpushWire", "Dialects", "Events", "JSON", "SeededRandom"],
             swiftSettings: settings),
         .testTarget(name: "BackoffTests", dependencies: ["Backoff"], swiftSettings: settings),
         .testTarget(name: "TimingTests", dependencies: ["Timing"], swiftSettings: settings),

@@ -11,14 +11,14 @@ package enum JSONType: UInt8, Sendable {
 }
 
 /// The position of a JSON string, without its quotes.
-package struct StringToken {
+package struct StringToken: Sendable {
     package let start: Int
     package let end: Int
     package let hasEscapes: Bool
 }
 
 /// The position of a JSON value, without the quotes of a string but with the brackets of an object or array.
-package struct ValueToken {
+package struct ValueToken: Sendable {
     package let type: JSONType
     package let start: Int
     package let end: Int

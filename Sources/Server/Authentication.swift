@@ -45,7 +45,20 @@ struct Authentication: Sendable {
     func admit(_ request: Request, _ context: CollectorContext, anyOf scopes: [Scope]) async throws
         -> AuthenticatedRequest
     {
-        let grant = try await grant(request, context, anyOf: scopes)
+        try admit(try await grant(request, context, anyOf: scopes), request, context)
+    }
+
+    /// Admits a request that writes with a key that was not found in its `Authorization` header.
+    func admit(
+        key: String, _ request: Request, _ context: CollectorContext, anyOf scopes: [Scope]
+    ) async throws -> AuthenticatedRequest {
+        guard let grant = try await grant(key, in: keys, request, context) else { throw Problem.unauthorized }
+        return try admit(try Self.checked(grant, scopes), request, context)
+    }
+
+    private func admit(
+        _ grant: APIKeyGrant, _ request: Request, _ context: CollectorContext
+    ) throws -> AuthenticatedRequest {
         let address = address(request, context)
         try rates.admit(grant, from: address)
         return AuthenticatedRequest(grant: grant, address: address, client: client(grant, at: address))

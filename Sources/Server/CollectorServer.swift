@@ -51,6 +51,7 @@ package struct CollectorServer: Sendable {
     private let configuration: Configuration
     private let health: HealthRoutes
     private let events: EventRoutes
+    private let dialects: DialectRoutes
     private let receipts: ReceiptRoutes
     private let sends: SendRoutes
     private let devices: DeviceRoutes
@@ -110,6 +111,11 @@ package struct CollectorServer: Sendable {
         events = EventRoutes(
             authentication: authentication, rates: rates, committer: committer, receipts: receipts,
             suppressionList: suppressionList, clock: clock, bodies: eventBodies, refusals: refusals)
+        dialects = DialectRoutes(
+            events: events,
+            bodies: BodyReader(
+                limit: configuration.limits.dialectBodyBytes, memory: bodyMemory, refusals: refusals, findsGzip: true),
+            limits: configuration.limits)
         let body = JSONBody(bodies: bodies)
         self.receipts = ReceiptRoutes(
             authentication: authentication, receiptSecrets: receipts, clock: clock, body: body)
@@ -146,6 +152,7 @@ package struct CollectorServer: Sendable {
         router.add(middleware: ExactPath())
         health.add(to: router)
         events.add(to: router)
+        dialects.add(to: router)
         receipts.add(to: router)
         sends.add(to: router)
         devices.add(to: router)

@@ -1,7 +1,9 @@
+import Dialects
 import HTTPTypes
 import Hummingbird
 
-/// Allows scripts of other origins to post events and to read the categories, and nothing else (CORS).
+/// Allows scripts of other origins to post events at native paths and those of dialects, and to read the
+/// categories, and nothing else (CORS).
 struct CrossOrigin: RouterMiddleware {
     typealias Context = CollectorContext
 
@@ -13,12 +15,15 @@ struct CrossOrigin: RouterMiddleware {
     func handle(
         _ request: Request, context: CollectorContext, next: (Request, CollectorContext) async throws -> Response
     ) async throws -> Response {
-        guard let methods = Self.open[request.uri.path] else { return try await next(request, context) }
+        let isDialect = DialectTable.hasPath(request.dialectPath)
+        guard let methods = isDialect ? "GET, POST" : Self.open[request.uri.path] else {
+            return try await next(request, context)
+        }
         if request.method == .options, request.headers[.requestMethod] != nil {
-            return answer(request, methods, context)
+            return answer(request, methods, isDialect: isDialect, context)
         }
         var response = try await next(request, context)
-        allow(request, &response)
+        allow(request, isDialect: isDialect, &response)
         if request.headers[.origin] != nil {
             response.headers[.accessControlExposeHeaders] = "X-Request-Id, Retry-After"
         }
@@ -26,22 +31,30 @@ struct CrossOrigin: RouterMiddleware {
     }
 
     /// Answers a browser's preflight request.
-    private func answer(_ request: Request, _ methods: String, _ context: CollectorContext) -> Response {
+    private func answer(
+        _ request: Request, _ methods: String, isDialect: Bool, _ context: CollectorContext
+    ) -> Response {
         var response = Response(status: .noContent)
         response.headers[.requestID] = context.requestID
-        allow(request, &response)
+        allow(request, isDialect: isDialect, &response)
         if response.headers[.accessControlAllowOrigin] != nil {
             response.headers[.accessControlAllowMethods] = methods
-            response.headers[.accessControlAllowHeaders] = "Authorization, Content-Type, Content-Encoding"
+            // The SDKs of other systems send headers of their own, and none of them means anything here.
+            let asked = isDialect ? request.headers[.requestHeaders] : nil
+            response.headers[.accessControlAllowHeaders] = asked ?? "Authorization, Content-Type, Content-Encoding"
             response.headers[.accessControlMaxAge] = "86400"
         }
         return response
     }
 
-    private func allow(_ request: Request, _ response: inout Response) {
+    private func allow(_ request: Request, isDialect: Bool, _ response: inout Response) {
         // With a list, the response depends on the origin, and caches must not give it to other origins.
-        if origins != .any { response.headers[.vary] = "Origin" }
-        response.headers[.accessControlAllowOrigin] = request.headers[.origin].flatMap(origins.allowed)
+        if origins != .any || isDialect { response.headers[.vary] = "Origin" }
+        guard let origin = request.headers[.origin], let allowed = origins.allowed(origin) else { return }
+        response.headers[.accessControlAllowOrigin] = isDialect ? origin : allowed
+        // Some SDKs send requests with credentials, for which `*` is not allowed. There is nothing for a cookie to
+        // allow at these paths: a key is in the request itself.
+        if isDialect { response.headers[.accessControlAllowCredentials] = "true" }
     }
 }
 

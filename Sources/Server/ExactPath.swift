@@ -1,3 +1,4 @@
+import Dialects
 import Hummingbird
 
 /// Serves every resource at one spelling of its path only.
@@ -10,10 +11,17 @@ struct ExactPath: RouterMiddleware {
     func handle(
         _ request: Request, context: CollectorContext, next: (Request, CollectorContext) async throws -> Response
     ) async throws -> Response {
-        guard request.head.path?.hasPrefix("/") == true, Self.isExact(request.uri.path) else {
+        let path = request.uri.path
+        guard request.head.path?.hasPrefix("/") == true, Self.isExact(path) || Self.isDialect(path) else {
             throw HTTPError(.notFound)
         }
         return try await next(request, context)
+    }
+
+    /// Whether a path is that of another system's clients with a slash at its end, as some of them write it. They get no
+    /// redirect, because some would take one for success.
+    static func isDialect(_ path: String) -> Bool {
+        path.hasSuffix("/") && isExact(String(path.dropLast())) && DialectTable.hasPath(String(path.dropLast()))
     }
 
     /// Whether a path is `/`, or begins with a slash, ends without one, and has no two in a row.

@@ -5,6 +5,8 @@ extension HTTPField.Name {
 
     /// The header that marks a CORS preflight request.
     static let requestMethod = name("Access-Control-Request-Method")
+    /// The headers that a CORS preflight request asks for.
+    static let requestHeaders = name("Access-Control-Request-Headers")
     /// The header that permits other origins to load a response, for pages that load only what permits it.
     static let resourcePolicy = name("Cross-Origin-Resource-Policy")
     static let forwardedFor = name("X-Forwarded-For")

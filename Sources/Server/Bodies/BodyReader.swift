@@ -10,6 +10,8 @@ struct BodyReader: Sendable {
     let memory: BodyMemory
     /// Counts refused bodies, if they would have been events.
     var refusals: EventRefusals?
+    /// Whether gzip is recognised by its first bytes, for browsers' SDKs that don't state it.
+    var findsGzip = false
 
     /// The memory of one body.
     private struct Holding {
@@ -36,7 +38,8 @@ struct BodyReader: Sendable {
         if let format = coding.format {
             body = try await compressed(request.body, Inflater(format, limit: limit), holding)
         } else {
-            body = try await plain(request.body, length: length, holding)
+            let plain = try await plain(request.body, length: length, holding)
+            body = findsGzip && plain.starts(with: [0x1F, 0x8B, 0x08]) ? try inflated(plain, holding) : plain
         }
         return try await use(body)
     }
@@ -64,6 +67,20 @@ struct BodyReader: Sendable {
             let count = inflater.output.count
             try hold(count - before, holding)
             holding.context.bodyWasDecompressed(to: count)
+        }
+        return try inflater.finish()
+    }
+
+    /// Decompresses a body that is in memory as it was sent.
+    private func inflated(_ body: [UInt8], _ holding: Holding) throws -> [UInt8] {
+        let inflater = Inflater(.gzip, limit: limit)
+        var position = 0
+        while position < body.count {
+            let end = min(position + 64 * 1024, body.count)
+            let before = inflater.output.count
+            try body[position..<end].withUnsafeBytes { try inflater.write($0) }
+            try hold(inflater.output.count - before, holding)
+            position = end
         }
         return try inflater.finish()
     }

@@ -41,6 +41,14 @@ struct EventRoutes: Sendable {
         _ body: [UInt8], as format: BodyFormat, _ admission: AuthenticatedRequest, _ receivedAt: Timestamp,
         _ logger: Logger
     ) async throws -> Response {
+        Self.answer(try await submit(body, as: format, admission, receivedAt, logger))
+    }
+
+    /// Stores the valid events of a body, and returns what became of them once they are durable.
+    func submit(
+        _ body: [UInt8], as format: BodyFormat, _ admission: AuthenticatedRequest, _ receivedAt: Timestamp,
+        _ logger: Logger
+    ) async throws -> SubmissionOutcome {
         let submission = try Submission.read(body, as: format)
         rates.charge(submission.count, admission.grant, from: admission.address)
         let permit = places.permit(for: admission.client)
@@ -52,8 +60,7 @@ struct EventRoutes: Sendable {
             throw Problem.eventsTooMany.explained(by: error)
         }
         let validation = try await validationContext(for: submission, admission.grant, receivedAt)
-        let outcome = try await committer.submit(PendingSubmission(submission, validation))
-        return Self.answer(outcome, of: submission.count)
+        return try await committer.submit(PendingSubmission(submission, validation))
     }
 
     private func validationContext(
@@ -70,8 +77,8 @@ struct EventRoutes: Sendable {
     }
 
     /// Returns the response, with 422 if all events were rejected, so that senders that check only the status notice.
-    private static func answer(_ outcome: SubmissionOutcome, of count: Int) -> Response {
-        let allRejected = count > 0 && outcome.rejections.count == count
+    private static func answer(_ outcome: SubmissionOutcome) -> Response {
+        let allRejected = !outcome.rejections.isEmpty && outcome.accepted + outcome.duplicates == 0
         return Response(
             status: allRejected ? .unprocessableContent : outcome.durability == .spooled ? .accepted : .ok,
             headers: [.contentType: "application/json"],

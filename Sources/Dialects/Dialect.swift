@@ -1,0 +1,135 @@
+package import AfterpushWire
+
+/// The wire format of another system's clients: how their requests become native events, and what they expect as a response.
+///
+/// All functions are pure. They know neither the clock nor the database: what they need to know comes with the request or
+/// in `DialectSettings`.
+package protocol Dialect: Sendable {
+    /// What the parts of a request are called once it is split into events.
+    static var family: DialectFamily { get }
+
+    /// The methods and paths at which the clients post.
+    static var routes: [DialectRoute] { get }
+
+    /// Returns whether a request that several dialects could read is of this one.
+    static func claims(_ request: DialectRequest) -> Bool
+
+    /// Splits a request into the other system's events, without interpreting them.
+    ///
+    /// - Throws: `DialectError` if the body can't be read as a whole.
+    static func parse(_ request: DialectRequest) throws(DialectError) -> ForeignBody
+
+    /// Turns the events of a request into native ones.
+    static func read(_ body: ForeignBody, _ request: DialectRequest, _ settings: DialectSettings) -> DialectSubmission
+
+    /// Returns the response to a request whose events are durable.
+    static func answer(_ outcome: DialectOutcome, to request: DialectRequest) -> DialectAnswer
+
+    /// Returns the response to a request that was refused.
+    static func answer(_ refusal: DialectRefusal, to request: DialectRequest) -> DialectAnswer
+}
+
+extension Dialect {
+    package static func claims(_ request: DialectRequest) -> Bool { true }
+
+    package static func answer(_ outcome: DialectOutcome, to request: DialectRequest) -> DialectAnswer {
+        .success(outcome)
+    }
+
+    package static func answer(_ refusal: DialectRefusal, to request: DialectRequest) -> DialectAnswer {
+        .refusal(refusal)
+    }
+}
+
+/// A group of dialects whose events have one identity: the same event over two of its roads counts once.
+package enum DialectFamily: String, Sendable, CaseIterable {
+    case segment, posthog, cloudevents, mixpanel, amplitude, snowplow, otlp, countly
+    case onesignal, braze, customerio, iterable
+    case fcm, airship, pinpoint, ga4
+
+    /// The name for people.
+    package var title: String {
+        switch self {
+        case .segment: "Segment, RudderStack, Customer.io CDP, Jitsu"
+        case .posthog: "PostHog"
+        case .cloudevents: "CloudEvents"
+        case .mixpanel: "Mixpanel"
+        case .amplitude: "Amplitude"
+        case .snowplow: "Snowplow"
+        case .otlp: "OpenTelemetry logs"
+        case .countly: "Countly"
+        case .onesignal: "OneSignal"
+        case .braze: "Braze Currents"
+        case .customerio: "Customer.io webhooks"
+        case .iterable: "Iterable webhooks"
+        case .fcm: "FCM export to BigQuery"
+        case .airship: "Airship Real-Time Data Streaming"
+        case .pinpoint: "Amazon Pinpoint event stream"
+        case .ga4: "Google Analytics 4 export to BigQuery"
+        }
+    }
+}
+
+/// A method and path at which the clients of a dialect post.
+package struct DialectRoute: Sendable, Hashable {
+    package enum Purpose: Sendable, Hashable {
+        /// The request carries events.
+        case events
+        /// The client asks for something before it sends, such as its settings. Nothing is stored.
+        case sideCall
+    }
+
+    package let method: String
+    /// The path with `{name}` for a variable segment, without a slash at its end.
+    package let path: String
+    package let purpose: Purpose
+
+    package init(_ method: String, _ path: String, _ purpose: Purpose = .events) {
+        self.method = method
+        self.path = path
+        self.purpose = purpose
+    }
+
+    /// Returns whether a path without a slash at its end is of this route.
+    package func matches(_ path: String) -> Bool {
+        let wanted = self.path.split(separator: "/", omittingEmptySubsequences: false)
+        let given = path.split(separator: "/", omittingEmptySubsequences: false)
+        return wanted.count == given.count
+            && zip(wanted, given).allSatisfy { $0 == $1 || $0.hasPrefix("{") && !$1.isEmpty }
+    }
+}
+
+/// What an app has set for its dialects, and when the request arrived.
+package struct DialectSettings: Sendable {
+    /// The collector's clock when the request arrived, for events that state no time.
+    package var receivedAt: Timestamp
+    /// The parts of an event that can name its device, in the order in which they are tried.
+    package var deviceOrder: [DeviceSource] = DeviceSource.allCases
+    /// The app's own names of events.
+    package var mappings = EventMappings()
+
+    package init(receivedAt: Timestamp) {
+        self.receivedAt = receivedAt
+    }
+}
+
+/// A part of another system's event that can name the device.
+package enum DeviceSource: String, Sendable, CaseIterable {
+    /// A field that is meant for it, such as `properties.device_id` or `context.device.id`.
+    case deviceID = "device_id"
+    /// The push token or the subscription.
+    case token
+    /// The id of a person who is not known yet.
+    case anonymousID = "anonymous_id"
+    /// The id of the person.
+    case userID = "user_id"
+}
+
+/// Why a whole request can't be read. The text says what is wrong, and never quotes the request.
+package enum DialectError: Error, Sendable, Equatable {
+    case malformed(String)
+    case tooManyEvents(limit: Int)
+    case unsupportedMediaType(String)
+    /// The signature is missing or wrong.
+    case signature(String)
+}

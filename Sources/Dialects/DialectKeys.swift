@@ -1,0 +1,52 @@
+import Foundation
+
+/// Where a request's key can be.
+package enum DialectKeys {
+    /// Whether a text has the form of a key, so that it is no other system's token.
+    package static func isKey(_ text: String) -> Bool {
+        ["ap_ingest_", "ap_send_", "ap_read_", "ap_manage_"].contains {
+            text.hasPrefix($0) && text.utf8.count > $0.utf8.count
+        }
+    }
+
+    /// The key in the headers: of Bearer, the user or password of Basic, or `X-Write-Key` up to a colon.
+    ///
+    /// Texts that don't have the form of a key are passed over, because some clients send a token of their own there. A key
+    /// in a header goes before one in the body, where some clients mask it.
+    package static func inHeaders(_ headers: [String: String]) -> String? {
+        var candidates: [String] = []
+        let words = headers["authorization"]?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
+        if words.count == 2, words[0].lowercased() == "bearer" { candidates.append(trimmed(words[1])) }
+        if words.count == 2, words[0].lowercased() == "basic" {
+            let decoded = Base64Text.decode(trimmed(words[1])).map { String(decoding: $0, as: UTF8.self) }
+            // Some senders put the bare token there.
+            candidates += (decoded ?? "").split(separator: ":", maxSplits: 1).map { trimmed(String($0)) }
+            candidates.append(trimmed(words[1]))
+        }
+        if words.count == 1 { candidates.append(words[0]) }
+        if let key = headers["x-write-key"] { candidates.append(trimmed(String(key.prefix { $0 != ":" }))) }
+        return candidates.first(where: isKey)
+    }
+
+    /// The key in the query.
+    package static func inQuery(_ request: DialectRequest) -> String? {
+        let names = ["writeKey", "token", "api_key", "api_secret", "app_key", "aid", "key"]
+        return names.lazy.compactMap { request.parameter($0) }.map(keyPart).first(where: isKey)
+    }
+
+    /// The key in the body, or `nil` if it states none.
+    ///
+    /// - Throws: `DialectError` if it states several.
+    package static func inBody(_ body: ForeignBody) throws(DialectError) -> String? {
+        let keys = Set(body.keys.map(keyPart).filter(isKey))
+        guard keys.count < 2 else { throw .malformed("the events state different keys") }
+        return keys.first
+    }
+
+    /// A key is sometimes written as `KEY:anything`, because a client accepts no text without a colon.
+    private static func keyPart(_ text: String) -> String { trimmed(String(text.prefix { $0 != ":" })) }
+
+    private static func trimmed(_ text: String) -> String {
+        text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}

@@ -1,0 +1,35 @@
+/// All dialects that are spoken over HTTP. A new one is a folder and a line here.
+package enum DialectTable {
+    /// In the order in which they are asked whose a request is, if several share a path.
+    package static let all: [any Dialect.Type] = [
+        SegmentEvents.self, SegmentSettings.self, SegmentPixel.self,
+    ]
+
+    /// The routes of all dialects, each once.
+    package static let routes: [DialectRoute] = {
+        var seen: Set<DialectRoute> = []
+        return all.flatMap { $0.routes }.filter { seen.insert($0).inserted }
+    }()
+
+    /// Returns the dialect of a request, and its route; `nil` if no dialect is spoken at its path.
+    package static func find(_ request: DialectRequest) -> (dialect: any Dialect.Type, route: DialectRoute)? {
+        for dialect in all {
+            guard let route = dialect.routes.first(where: { $0.method == request.method && $0.matches(request.path) })
+            else { continue }
+            if dialect.claims(request) { return (dialect, route) }
+        }
+        return nil
+    }
+
+    /// Returns the first dialect at a request's path, for a request whose body is not known yet.
+    package static func first(_ request: DialectRequest) -> (dialect: any Dialect.Type, route: DialectRoute)? {
+        for dialect in all {
+            let route = dialect.routes.first { $0.method == request.method && $0.matches(request.path) }
+            if let route { return (dialect, route) }
+        }
+        return nil
+    }
+
+    /// Whether a path, without a slash at its end, is of a dialect, with any method.
+    package static func hasPath(_ path: String) -> Bool { routes.contains { $0.matches(path) } }
+}

@@ -1,0 +1,89 @@
+package import Events
+import JSON
+
+/// What a dialect made of a request: native events, and what it ignored.
+package struct DialectSubmission: Sendable {
+    /// The time of sending by the sender's clock, or `nil` if the request does not state one that can be trusted.
+    package var sentAt: String?
+    package var events: [NativeEvent] = []
+    package var ignored: [IgnoredEvent] = []
+
+    package init() {}
+
+    /// Ignores an event.
+    package mutating func ignore(_ index: Int, _ name: String, _ reason: IgnoredEvent.Reason) {
+        ignored.append(IgnoredEvent(index: index, name: name, reason: reason))
+    }
+
+    /// Adds an event that has what every event needs, and otherwise ignores what it was derived from.
+    package mutating func add(_ event: NativeEvent) {
+        let isAboutDevice = NativeEvent.kindsOfDevices.contains(event.kind ?? "")
+        if !isAboutDevice, !event.has(.notificationID), !event.receiptNames.notification {
+            ignore(event.index, event.source, .noNotification)
+        } else if !event.has(.deviceID), !event.receiptNames.device {
+            ignore(event.index, event.source, .noDevice)
+        } else {
+            events.append(event)
+        }
+    }
+
+    /// Moves the events that only a server can know of to the ignored ones, for a key that may not post them.
+    ///
+    /// A key in an app could otherwise make up what was sent; and refusing the request would cost its other events.
+    package mutating func ignoreSends() {
+        let (sends, others) = (events.filter(\.needsSendScope), events.filter { !$0.needsSendScope })
+        for event in sends { ignore(event.index, event.source, .scopeInsufficient) }
+        events = others
+    }
+
+    /// Returns the events as a body of `POST /v1/events`.
+    ///
+    /// - Parameter key: The key of the app's event IDs that are derived from content.
+    package func body(_ family: DialectFamily, _ key: EventIDKey) -> [UInt8] {
+        var members = [("events", JSONText.array(events.map { $0.json(family, key) }))]
+        if let sentAt { members.insert(("sent_at", JSONText.string(sentAt)), at: 0) }
+        return Array(JSONText.object(members).utf8)
+    }
+}
+
+/// An event that a dialect does not store, and why.
+package struct IgnoredEvent: Sendable, Hashable {
+    package enum Reason: String, Sendable, CaseIterable {
+        /// The name means nothing here, and no mapping of the app names it.
+        case unknownName = "unknown_name"
+        /// The event can't be of a notification, such as a page view.
+        case otherType = "other_type"
+        case noNotification = "no_notification"
+        case noDevice = "no_device"
+        /// The key's scope does not allow what was sent.
+        case scopeInsufficient = "scope_insufficient"
+        /// The sender switched it off for this collector.
+        case disabled
+        /// The event is no JSON object.
+        case malformed
+    }
+
+    package let index: Int
+    package let name: String
+    package let reason: Reason
+}
+
+extension NativeEvent {
+    fileprivate static let kindsOfDevices: Set<String> = [
+        "token_registered", "token_failed", "permission_granted", "permission_revoked", "app_opened", "converted",
+    ]
+
+    fileprivate var needsSendScope: Bool {
+        let isLocal = ["time_interval", "calendar", "location"].contains(text(.trigger) ?? "")
+        return kind == "held_out" || ["sent", "failed"].contains(kind ?? "") && !isLocal
+    }
+
+    /// Which of its notification and device the event's receipt names. Its signature is checked later.
+    package var receiptNames: (notification: Bool, device: Bool) {
+        let parts = text(.receipt)?.split(separator: ".", omittingEmptySubsequences: false) ?? []
+        guard parts.count == 3, let payload = Base64Text.decode(String(parts[1])),
+            let claims = try? JSONElement(payload).object
+        else { return (false, false) }
+        return (claims["jti"]?.text != nil, claims["sub"]?.text != nil)
+    }
+}

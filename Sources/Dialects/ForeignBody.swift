@@ -1,0 +1,62 @@
+package import JSON
+
+/// A request of another system, split into its events.
+package struct ForeignBody: Sendable {
+    /// The keys that the body states, each once.
+    package var keys: [String] = []
+    /// What the request says about all of its events; an empty object if it says nothing.
+    package var envelope: JSONObject
+    package var events: [JSONElement]
+
+    package init(events: [JSONElement], envelope: JSONObject = .empty, keys: [String?] = []) {
+        self.events = events
+        self.envelope = envelope
+        for key in keys {
+            if let key, !key.isEmpty, !self.keys.contains(key) { self.keys.append(key) }
+        }
+    }
+
+    /// The number of events that are read of one request.
+    package static let limit = 5_000
+}
+
+extension JSONElement {
+    /// Reads a body that must be JSON.
+    package static func body(_ bytes: [UInt8]) throws(DialectError) -> JSONElement {
+        do throws(JSONSyntaxError) {
+            return try JSONElement(bytes)
+        } catch {
+            throw .malformed("the body is no JSON: \(error)")
+        }
+    }
+
+    /// The events of an array, or `nil` if it is none.
+    package var events: [JSONElement]? {
+        get throws(DialectError) {
+            do throws(JSONElementError) {
+                return try elements(limit: ForeignBody.limit)
+            } catch {
+                throw .tooManyEvents(limit: ForeignBody.limit)
+            }
+        }
+    }
+}
+
+extension JSONObject {
+    package static let empty = JSONObject()
+
+    /// The value at the end of a path of members, such as `context.device.id`; `nil` if any of them is absent.
+    package func at(_ path: String...) -> JSONElement? {
+        var object: JSONObject? = self
+        for name in path.dropLast() { object = object?[name]?.object }
+        return path.last.flatMap { object?[$0] }
+    }
+
+    /// The first of some members that is a text.
+    package func text(_ names: String...) -> String? {
+        for name in names {
+            if let text = self[name]?.text { return text }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,82 @@
+package import JSON
+
+/// An app's own names of events: what events mean that no specification names.
+package struct EventMappings: Sendable, Equatable, Codable {
+    /// A name with conditions on the event, and the native event that it stands for.
+    ///
+    /// | key | meaning |
+    /// | --- | --- |
+    /// | `dialect` | the family to which the rule applies; absent for all |
+    /// | `event` | the name, compared like built-in ones |
+    /// | `where` | texts that members of the event must have, by their path, such as `properties.channel` |
+    /// | `kind` | the native kind; `tap` for an opening, or an action if `action_identifier` says so |
+    /// | `fields` | native fields, each with the path of the member that states it |
+    package struct Rule: Sendable, Equatable, Codable {
+        package var dialect: String?
+        package var event: String
+        package var `where`: [String: String]?
+        package var kind: String
+        package var fields: [String: String]?
+
+        package init(
+            dialect: String? = nil, event: String, where conditions: [String: String]? = nil, kind: String,
+            fields: [String: String]? = nil
+        ) {
+            self.dialect = dialect
+            self.event = event
+            self.where = conditions
+            self.kind = kind
+            self.fields = fields
+        }
+    }
+
+    package var mappings: [Rule]
+
+    package init(_ mappings: [Rule] = []) {
+        self.mappings = mappings
+    }
+
+    /// Returns the first rule that applies to an event.
+    package func rule(_ family: DialectFamily, _ name: String, _ event: JSONObject) -> Rule? {
+        guard !mappings.isEmpty else { return nil }
+        let normal = EventNames.normal(name)
+        return mappings.first { rule in
+            EventNames.normal(rule.event) == normal && (rule.dialect ?? family.rawValue) == family.rawValue
+                && (rule.where ?? [:]).allSatisfy { event.value(at: $0.key)?.condition == $0.value }
+        }
+    }
+}
+
+extension EventMappings.Rule {
+    /// Sets the kind and the fields that the rule takes from an event.
+    package func apply(to native: inout NativeEvent, of event: JSONObject) {
+        native.set(.kind, kind)
+        for (name, path) in fields ?? [:] {
+            guard let field = NativeEvent.Field(rawValue: name), let value = event.value(at: path) else { continue }
+            switch field {
+            case .occurredAt: native.set(.occurredAt, ForeignTime.text(value))
+            case .value: native.set(value: value)
+            case .utcOffsetMinutes, .categoryVersion:
+                native.set(field, number: value.number.flatMap { Int(exactly: $0) })
+            default: native.set(field, value.text)
+            }
+        }
+        if kind == "tap" {
+            TapAction.set(native.text(.actionIdentifier), userText: native.text(.userText), of: &native)
+        }
+    }
+}
+
+extension JSONObject {
+    /// The value at a path of members, joined by dots. A member whose name holds dots is found by its whole name.
+    package func value(at path: String) -> JSONElement? {
+        if let value = self[path] { return value }
+        guard let dot = path.firstIndex(of: ".") else { return nil }
+        return self[String(path[..<dot])]?.object?.value(at: String(path[path.index(after: dot)...]))
+    }
+}
+
+extension JSONElement {
+    /// The value as the text of a condition.
+    fileprivate var condition: String? { text ?? bool.map { $0 ? "true" : "false" } }
+}

@@ -1,0 +1,38 @@
+import AfterpushWire
+import Dialects
+import Events
+import JSON
+import Testing
+
+struct SegmentTests {
+    private let receivedAt = Timestamp(microseconds: 1_780_000_000_000_000)
+
+    private func read(_ body: String, at path: String = "/v1/batch") throws -> DialectSubmission {
+        let request = DialectRequest("POST", path, body: Array(body.utf8))
+        let (dialect, _) = try #require(DialectTable.find(request))
+        return dialect.read(try dialect.parse(request), request, DialectSettings(receivedAt: receivedAt))
+    }
+
+    @Test func `a tap of a batch becomes an opening of its notification on its device`() throws {
+        let submission = try read(
+            #"""
+            {"batch": [{"type": "track", "event": "Push Notification Tapped", "messageId": "6731D4AC-26e1-4992-8d38-2be439fcfead",
+              "userId": "u1", "anonymousId": null, "timestamp": "2026-11-23T06:31:42.868+00:00",
+              "properties": {"notification_id": "n-1", "campaign": {"name": "Referral", "content": "secret text"}},
+              "context": {"device": {"id": "D1", "type": "ios"}, "app": {"version": "2.1"}}}],
+             "sentAt": "2026-11-23T06:31:43.165175+00:00", "writeKey": "ap_ingest_x"}
+            """#)
+        let event = try #require(submission.events.first)
+        #expect(submission.events.count == 1 && submission.ignored.isEmpty)
+        #expect(event.text(.kind) == "opened")
+        #expect(event.text(.notificationID) == "n-1")
+        #expect(event.text(.deviceID) == "D1")
+        #expect(event.text(.campaignID) == "Referral")
+        #expect(event.text(.platform) == "ios")
+        #expect(event.text(.appVersion) == "2.1")
+        #expect(event.text(.occurredAt) == "2026-11-23T06:31:42.868+00:00")
+        #expect(event.sourceID == "6731d4ac-26e1-4992-8d38-2be439fcfead")
+        #expect(submission.sentAt == "2026-11-23T06:31:43.165175+00:00")
+        #expect(!event.json(.segment, EventIDKey([1])).contains("secret text"))
+    }
+}
