@@ -146,7 +146,11 @@ let package = Package(
             swiftSettings: settings
         ),
         // The wire formats of other systems' clients, each as pure functions to native events.
-        .target(name: "Dialects", dependencies: ["AfterpushWire", "Events", "JSON"], swiftSettings: settings),
+        .target(
+            name: "Dialects",
+            dependencies: ["AfterpushWire", "Events", "JSON", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings
+        ),
         // Receipts: their secrets, signing and verification.
         .target(
             name: "Receipts",
@@ -419,7 +423,11 @@ let package = Package(
             name: "AlertsTests", dependencies: ["AfterpushWire", "Alerts", "Declarations", "Reports"],
             swiftSettings: settings),
         .testTarget(
-            name: "DialectsTests", dependencies: ["AfterpushWire", "Dialects", "Events", "JSON", "SeededRandom"],
+            name: "DialectsTests",
+            dependencies: [
+                "AfterpushWire", "Dialects", "Events", "JSON", "SeededRandom",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             swiftSettings: settings),
         .testTarget(name: "BackoffTests", dependencies: ["Backoff"], swiftSettings: settings),
         .testTarget(name: "TimingTests", dependencies: ["Timing"], swiftSettings: settings),

@@ -94,7 +94,9 @@ struct DialectRoutes: Sendable {
             }
             admission = try await events.authentication.admit(key: key, request, context, anyOf: [.ingest, .send])
         }
-        var submission = dialect.read(body, foreign, DialectSettings(receivedAt: receivedAt))
+        let settings = DialectSettings(receivedAt: receivedAt)
+        try dialect.verify(foreign, settings)
+        var submission = dialect.read(body, foreign, settings)
         if !admission.grant.scope.allows(.send) { submission.ignoreSends() }
         var outcome = DialectOutcome(
             received: body.events.count, ignored: submission.ignored.count, bytes: foreign.body.count,
