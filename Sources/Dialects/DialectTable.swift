@@ -4,6 +4,7 @@ package enum DialectTable {
     package static let all: [any Dialect.Type] = [
         SegmentEvents.self, SegmentSettings.self, SegmentPixel.self,
         OneSignalStream.self, OneSignalWeb.self,
+        BrazeEvents.self,
         UnknownHook.self,
     ]
 
