@@ -5,6 +5,7 @@ package enum DialectTable {
         SegmentEvents.self, SegmentSettings.self, SegmentPixel.self,
         OneSignalStream.self, OneSignalWeb.self,
         BrazeEvents.self,
+        CustomerIOWebhook.self, CustomerIOTrack.self,
         UnknownHook.self,
     ]
 
