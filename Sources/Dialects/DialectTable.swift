@@ -6,6 +6,7 @@ package enum DialectTable {
         OneSignalStream.self, OneSignalWeb.self,
         BrazeEvents.self,
         CustomerIOWebhook.self, CustomerIOTrack.self,
+        IterableEvents.self,
         UnknownHook.self,
     ]
 
