@@ -53,6 +53,8 @@ package enum DialectFamily: String, Sendable, CaseIterable {
     case segment, posthog, cloudevents, mixpanel, amplitude, snowplow, otlp, countly
     case onesignal, braze, customerio, iterable
     case fcm, airship, pinpoint, ga4
+    /// Native events in bodies that come from templates.
+    case native
 
     /// The name for people.
     package var title: String {
@@ -73,6 +75,7 @@ package enum DialectFamily: String, Sendable, CaseIterable {
         case .airship: "Airship Real-Time Data Streaming"
         case .pinpoint: "Amazon Pinpoint event stream"
         case .ga4: "Google Analytics 4 export to BigQuery"
+        case .native: "Native events from templates"
         }
     }
 }

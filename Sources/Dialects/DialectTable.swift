@@ -7,6 +7,7 @@ package enum DialectTable {
         BrazeEvents.self,
         CustomerIOWebhook.self, CustomerIOTrack.self,
         IterableEvents.self,
+        NativeHook.self,
         UnknownHook.self,
     ]
 
