@@ -206,8 +206,8 @@ let package = Package(
         .target(
             name: "Storage",
             dependencies: [
-                "AfterpushWire", "Declarations", "Events", "Ingest", "Instruments", "Postgres", "Receipts", "SQLFiles",
-                "Spool", "Timing",
+                "AfterpushWire", "Declarations", "Dialects", "Events", "Ingest", "Instruments", "Postgres", "Receipts",
+                "SQLFiles", "Spool", "Timing",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -291,8 +291,8 @@ let package = Package(
         .executableTarget(
             name: "afterpush",
             dependencies: [
-                "AfterpushWire", "Alerts", "Declarations", "Events", "Files", "HTTPTransport", "Imports", "Ingest",
-                "Instruments", "JSON",
+                "AfterpushWire", "Alerts", "Declarations", "Dialects", "Events", "Files", "HTTPTransport", "Imports",
+                "Ingest", "Instruments", "JSON",
                 "LocalPostgres", "Logs", "Postgres", "Receipts", "Reports", "Server", "Simulator", "Spool", "Storage",
                 "Tuning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
