@@ -254,7 +254,7 @@ struct CustomerIOTrackTests {
 
     @Test(arguments: [
         (#"{"name": "purchase", "data": {"total": 3}}"#, "purchase: unknown_name"),
-        (#"{"type": "page", "name": "http://x", "data": {}}"#, "http://x: other_type"),
+        (#"{"type": "page", "name": "http://x", "data": {}}"#, "page: other_type"),
         (#"{"name": "push opened", "data": {}}"#, "push opened: no_notification"),
     ])
     func `other events of a person are ignored`(body: String, ignored: String) throws {
@@ -279,5 +279,42 @@ struct CustomerIOTrackTests {
         let (dialect, route) = try #require(DialectTable.find(request))
         #expect(route.purpose == .sideCall)
         #expect(dialect.answer(DialectOutcome(received: 0, receivedAt: Posted.arrival), to: request).status == 200)
+    }
+}
+
+struct SigningSecretTests {
+    private func configuration(
+        _ json: String, replacing current: DialectConfiguration = DialectConfiguration()
+    ) throws -> DialectConfiguration {
+        try DialectConfiguration(Array(json.utf8), replacing: current)
+    }
+
+    @Test func `a secret of the app is used for signatures, and stored but not shown`() throws {
+        let set = try configuration(#"{"signing_secrets": {"customerio": "s3cret"}}"#)
+        #expect(set.settings(receivedAt: Posted.arrival).signingSecrets == ["customerio": "s3cret"])
+        #expect(set.json.contains("s3cret"))
+        #expect(set.shownJSON.contains(#""signing_secrets":{"customerio":null}"#) && !set.shownJSON.contains("s3cret"))
+        #expect(try configuration(set.json) == set)
+        #expect(!DialectConfiguration().json.contains("signing_secrets"))
+    }
+
+    @Test(arguments: [
+        ("{}", "s3cret"), (#"{"mappings": [{"event": "a", "kind": "opened"}]}"#, "s3cret"),
+        (#"{"signing_secrets": {"customerio": null}}"#, "s3cret"),
+        (#"{"signing_secrets": {"customerio": "new"}}"#, "new"), (#"{"signing_secrets": {}}"#, nil),
+    ])
+    func `a secret is kept unless a body replaces or leaves it out`(json: String, secret: String?) throws {
+        let current = try configuration(#"{"signing_secrets": {"customerio": "s3cret"}}"#)
+        let changed = try configuration(json, replacing: current)
+        #expect(changed.signingSecrets["customerio"] == secret)
+        #expect(try configuration(current.shownJSON, replacing: current) == current)
+    }
+
+    @Test(arguments: [
+        #"{"signing_secrets": {"braze": "x"}}"#, #"{"signing_secrets": {"customerio": ""}}"#,
+        #"{"signing_secrets": ["customerio"]}"#, #"{"signing_secrets": {"customerio": 7}}"#,
+    ])
+    func `a secret of a webhook that signs nothing, or none at all, is refused`(json: String) {
+        #expect(throws: DialectConfigurationError.self) { try configuration(json) }
     }
 }

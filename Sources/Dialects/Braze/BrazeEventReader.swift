@@ -26,7 +26,6 @@ package struct BrazeEventReader {
     package func read(into submission: inout DialectSubmission) {
         let type = foreign.name.lowercased()
         var native = foreign.native("")
-        describe(&native)
         var lostReason: String?
         switch type {
         case "users.messages.pushnotification.send": native.set(.kind, "sent")
@@ -57,6 +56,7 @@ package struct BrazeEventReader {
             native.describe(.name, text("conversion_behavior"))
         default: if !foreign.isMapped { return foreign.ignore(Self.reason(for: type), in: &submission) }
         }
+        describe(&native)
         foreign.add(native, notification: notification, device: device, to: &submission)
         if let lostReason { foreign.addLostToken(native, reason: lostReason, device: device, to: &submission) }
     }

@@ -37,12 +37,15 @@ package enum CustomerIOTrack: Dialect {
         _ event: JSONObject, _ index: Int, _ person: String?, _ settings: DialectSettings,
         into submission: inout DialectSubmission
     ) {
-        let name = event["name"]?.text ?? ""
+        let type = event["type"]?.text?.lowercased() ?? ""
+        let isPage = ["page", "screen"].contains(type)
+        // The name of a page is its address, which is not kept.
+        let name = isPage ? type : event["name"]?.text ?? ""
         let data = event["data"]?.object ?? .empty
         let foreign = ForeignEvent(
             family, event, index: index, name: name, id: event["id"]?.text,
             afterpush: data["afterpush"] ?? event["afterpush"], settings)
-        if ["page", "screen"].contains(event["type"]?.text?.lowercased()), !foreign.isMapped {
+        if isPage, !foreign.isMapped {
             return foreign.ignore(.otherType, in: &submission)
         }
         let meaning = EventNames.meaning(of: name)

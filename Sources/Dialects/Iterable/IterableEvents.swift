@@ -36,7 +36,6 @@ private struct IterableEventReader {
 
     func read(into submission: inout DialectSubmission) {
         var native = foreign.native("")
-        describe(&native)
         var lostReason: String?
         switch foreign.name.lowercased() {
         case "pushsend", "webpushsend":
@@ -54,6 +53,7 @@ private struct IterableEventReader {
             native.set(.reason, "uninstalled")
         default: if !foreign.isMapped { return foreign.ignore(reason, in: &submission) }
         }
+        describe(&native)
         foreign.add(native, notification: notification, device: device, to: &submission)
         if let lostReason { foreign.addLostToken(native, reason: lostReason, device: device, to: &submission) }
     }
