@@ -143,6 +143,10 @@ struct OneSignalStreamTests {
             #"{"event.kind": "x", "afterpush": {"action_identifier": "book", "notification_id": "n"}, "event.subscription_id": "s"}"#,
             to: "/v1/hooks/onesignal")
         #expect(stated.events == ["action_identifier=book notification_id=n device_id=s"])
+        let empty = try Posted(
+            #"{"event.kind": "x", "message.id": "m", "afterpush": {}, "event.subscription_id": "s"}"#,
+            to: "/v1/hooks/onesignal")
+        #expect(empty.events.isEmpty && empty.ignored == ["x: unknown_name"])
     }
 
     @Test(arguments: [#""text""#, "1", "null", "[1]", "[null]"])

@@ -18,7 +18,10 @@ package struct DialectSubmission: Sendable {
     /// Adds an event that has what every event needs, and otherwise ignores what it was derived from.
     package mutating func add(_ event: NativeEvent) {
         let isAboutDevice = NativeEvent.kindsOfDevices.contains(event.kind ?? "")
-        if !isAboutDevice, !event.has(.notificationID), !event.receiptNames.notification {
+        if !event.has(.kind), !event.has(.actionIdentifier) {
+            // An object of native fields, or none, that doesn't say what an unknown event is.
+            ignore(event.index, event.source, .unknownName)
+        } else if !isAboutDevice, !event.has(.notificationID), !event.receiptNames.notification {
             ignore(event.index, event.source, .noNotification)
         } else if !event.has(.deviceID), !event.receiptNames.device {
             ignore(event.index, event.source, .noDevice)
