@@ -52,6 +52,10 @@ struct NativeHookTests {
         (#""kind": "Notification Clicked", "action_identifier": "book""#, "kind=action action_identifier=book"),
         (#""kind": "Push Impressions""#, "kind=delivered"), (#""kind": "SENT""#, "kind=sent"),
         (#""action_identifier": "book""#, "kind=action action_identifier=book"),
+        (#""kind": "opened", "action_identifier": "book""#, "kind=action action_identifier=book"),
+        (#""kind": "action", "action_identifier": """#, "kind=opened"),
+        (#""kind": "text_input", "action_identifier": "reply""#, "kind=text_input action_identifier=reply"),
+        (#""kind": "delivered", "action_identifier": "book""#, "kind=delivered"),
         (
             #""action_identifier": "reply", "user_text": "hello""#,
             "kind=text_input action_identifier=reply user_text=hello"

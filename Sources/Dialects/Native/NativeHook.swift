@@ -59,12 +59,23 @@ package enum NativeHook: Dialect {
             TapAction.set(action, userText: text, of: &native)
             return action != nil
         }
-        if let kind = EventKind(rawValue: name.lowercased()) {
-            native.set(.kind, kind.rawValue)
-            native.set(.actionIdentifier, action)
-            if kind == .textInput { native.set(.userText, text) }
-            return true
+        switch EventKind(rawValue: name.lowercased()) {
+        // A template states one of them for all taps. The action is what tells them apart.
+        case .opened, .action: TapAction.set(action, userText: text, of: &native)
+        case .textInput:
+            TapAction.set(action, userText: text, of: &native)
+            // The sender may have withheld the text.
+            if native.kind == "action" { native.set(.kind, "text_input") }
+        case let kind?: native.set(.kind, kind.rawValue)
+        case nil: return setKind(named: name, action, text, &native)
         }
+        return true
+    }
+
+    /// Sets the kind that a name of another system means; returns whether it means any.
+    private static func setKind(
+        named name: String, _ action: String?, _ text: String?, _ native: inout NativeEvent
+    ) -> Bool {
         switch EventNames.meaning(of: name) {
         case .kind(let kind): native.set(.kind, kind)
         case .uninstalled:
