@@ -31,7 +31,7 @@ import Testing
         collector = try await Self.shared.value
     }
 
-    private func stored(_ name: String) async throws -> String {
+    private func stored(_ name: String) async throws -> String? {
         try await collector.app.value(
             """
             select string_agg(
