@@ -1,5 +1,5 @@
 import AfterpushWire
-package import JSON
+import JSON
 
 /// The events of Segment, RudderStack, Customer.io CDP and Jitsu: batches, single events, and what Segment's webhooks forward.
 package enum SegmentEvents: Dialect {
