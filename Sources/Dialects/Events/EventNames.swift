@@ -60,6 +60,7 @@ package enum EventNames {
                 ("Notification Clicked Web", "MoEngage"), ("Notification Clicked Windows", "MoEngage"),
                 ("Notification Clicked", "CleverTap, of a push campaign"), ("Push Session", "Insider"),
                 ("users.messages.pushnotification.Open", "Braze, by RudderStack"),
+                ("$push_notification_opened", "PostHog"),
             ])
         + names(
             .kind("dismissed"),

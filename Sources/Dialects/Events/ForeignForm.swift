@@ -1,0 +1,55 @@
+import JSON
+
+/// A body that holds JSON in some wrapping: plain, as base64, or in the field `data` of a form.
+enum ForeignForm {
+    /// The fields of a form (`application/x-www-form-urlencoded`), decoded leniently: what is no escape stays as it is.
+    static func fields(_ body: [UInt8]) -> [DialectRequest.Parameter] {
+        body.split(separator: UInt8(ascii: "&")).map { field in
+            let parts = field.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            return DialectRequest.Parameter(decode(parts[0]), parts.count == 2 ? decode(parts[1]) : "")
+        }
+    }
+
+    /// Reads JSON from a body, whatever its wrapping and its declared media type.
+    static func json(_ body: [UInt8]) throws(DialectError) -> JSONElement {
+        guard !startsAsJSON(body), let data = fields(body).first(where: { $0.name == "data" })?.value else {
+            return try json(of: body)
+        }
+        return try json(of: Array(data.utf8))
+    }
+
+    /// Reads JSON from a text that is JSON, or base64 of JSON.
+    static func json(of text: [UInt8]) throws(DialectError) -> JSONElement {
+        if !startsAsJSON(text), let decoded = Base64Text.decode(String(decoding: text, as: UTF8.self)),
+            startsAsJSON(decoded)
+        {
+            return try .body(decoded)
+        }
+        return try .body(text)
+    }
+
+    /// Whether a text begins as an object or an array.
+    static func startsAsJSON(_ text: [UInt8]) -> Bool {
+        let start = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        let first = text[start...].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    }
+
+    private static func decode(_ text: ArraySlice<UInt8>) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var at = text.startIndex
+        while at < text.endIndex {
+            if text[at] == UInt8(ascii: "%"), at + 2 < text.endIndex, let high = text[at + 1].hexValue,
+                let low = text[at + 2].hexValue
+            {
+                bytes.append(high << 4 | low)
+                at += 3
+            } else {
+                bytes.append(text[at] == UInt8(ascii: "+") ? 0x20 : text[at])
+                at += 1
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
