@@ -40,6 +40,22 @@ package enum SegmentEvents: Dialect {
         }
         return submission
     }
+
+    package static func answer(_ refusal: DialectRefusal, to request: DialectRequest) -> DialectAnswer {
+        var refusal = refusal
+        if isOfSwift(request), 400..<500 ~= refusal.status, ![408, 429].contains(refusal.status) {
+            refusal.status = 400
+        }
+        return .refusal(refusal)
+    }
+
+    /// Whether a request is of the SDK in Swift.
+    ///
+    /// Unless its settings say otherwise, it drops a batch only if the status is 400. Any other that is no success makes it
+    /// send the batch again for ever.
+    private static func isOfSwift(_ request: DialectRequest) -> Bool {
+        request.headers["user-agent"]?.lowercased().hasPrefix("analytics-ios/") == true
+    }
 }
 
 /// When a sender of the Segment family sent a request.
