@@ -76,8 +76,14 @@ package enum EventNames {
                 ("Product Purchased", "commerce, if it names a notification"),
                 ("Checkout Completed", "commerce, if it names a notification"),
                 ("Subscription Started", "commerce, if it names a notification"),
+                ("revenue_amount", "Amplitude"),
             ])
-        + names(.kind("app_opened"), [("Application Opened", "Segment's specification")])
+        + names(
+            .kind("app_opened"),
+            [
+                ("Application Opened", "Segment's specification, PostHog"),
+                ("[Amplitude] Application Opened", "Amplitude"),
+            ])
         + names(.kind("token_registered"), [("Device Created or Updated", "the SDK of Customer.io")])
         + names(
             .uninstalled,
