@@ -83,6 +83,7 @@ package enum EventNames {
             [
                 ("Application Opened", "Segment's specification, PostHog"),
                 ("[Amplitude] Application Opened", "Amplitude"),
+                ("$ae_session", "Mixpanel, at the end of a session"), ("$app_open", "Mixpanel, older SDKs"),
             ])
         + names(.kind("token_registered"), [("Device Created or Updated", "the SDK of Customer.io")])
         + names(

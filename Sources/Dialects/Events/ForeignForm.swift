@@ -10,9 +10,16 @@ enum ForeignForm {
         }
     }
 
+    /// The first value of a field of a form; nothing else of the form is decoded.
+    static func field(_ name: String, of body: [UInt8]) -> String? {
+        let start = Array("\(name)=".utf8)
+        let field = body.split(separator: UInt8(ascii: "&")).first { $0.starts(with: start) }
+        return field.map { decode($0.dropFirst(start.count)) }
+    }
+
     /// Reads JSON from a body, whatever its wrapping and its declared media type.
     static func json(_ body: [UInt8]) throws(DialectError) -> JSONElement {
-        guard !startsAsJSON(body), let data = fields(body).first(where: { $0.name == "data" })?.value else {
+        guard !startsAsJSON(body), let data = field("data", of: body) else {
             return try json(of: body)
         }
         return try json(of: Array(data.utf8))
