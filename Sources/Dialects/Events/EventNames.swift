@@ -61,6 +61,7 @@ package enum EventNames {
                 ("Notification Clicked", "CleverTap, of a push campaign"), ("Push Session", "Insider"),
                 ("users.messages.pushnotification.Open", "Braze, by RudderStack"),
                 ("$push_notification_opened", "PostHog"),
+                ("[CLY]_push_action", "Countly"), ("[CLY]_push_open", "Countly, older SDKs"),
             ])
         + names(
             .kind("dismissed"),
@@ -83,9 +84,15 @@ package enum EventNames {
             [
                 ("Application Opened", "Segment's specification, PostHog"),
                 ("[Amplitude] Application Opened", "Amplitude"),
+                ("[CLY]_begin_session", "Countly: the parameter begin_session"),
                 ("$ae_session", "Mixpanel, at the end of a session"), ("$app_open", "Mixpanel, older SDKs"),
             ])
-        + names(.kind("token_registered"), [("Device Created or Updated", "the SDK of Customer.io")])
+        + names(
+            .kind("token_registered"),
+            [
+                ("Device Created or Updated", "the SDK of Customer.io"),
+                ("[CLY]_token_session", "Countly: the parameter token_session"),
+            ])
         + names(
             .uninstalled,
             [
