@@ -158,9 +158,21 @@ struct PostHogTests {
     }
 
     @Test func `a person's ID is cut after 200 characters, as PostHog does`() throws {
-        let long = String(repeating: "ä", count: 300)
+        let (short, long) = (String(repeating: "b", count: 200), String(repeating: "b", count: 300))
         let played = try PlayedRequest("/batch", batch(opened("", #","distinct_id":"\#(long)""#)))
-        #expect(try played.event.text(.deviceID) == String(repeating: "ä", count: 200))
+        #expect(try played.event.text(.deviceID) == short)
+    }
+
+    @Test func `an address in the place of a device is stored as its hash`() throws {
+        let hash = "sha256:08168cd80dfd534ab0f10af10f1303fe00af2d43ab5c1432360d137f8197e17a"
+        let event = opened("", #","distinct_id":"A@example.com""#)
+        let played = [
+            try PlayedRequest("/batch", batch(event)),
+            try PlayedRequest("/api/push_subscriptions", #"{"distinct_id":"a@example.com","device_token":"t"}"#),
+            try PlayedRequest(
+                "/v1/track", #"{"type":"track","event":"Application Opened","userId":"a@example.com"}"#),
+        ]
+        for played in played { #expect(try played.event.text(.deviceID) == hash) }
     }
 
     @Test(arguments: [

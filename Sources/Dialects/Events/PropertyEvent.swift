@@ -77,8 +77,8 @@ extension PropertyEvent {
         properties.text("action_identifier", "actionIdentifier", "action_id", "action", "button_id", "wzrk_c2a")
     }
 
-    /// The first text that names the device, in the order of the app's settings.
-    var device: String? { settings.deviceOrder.lazy.compactMap { device($0) }.first }
+    /// The name of the device: the first part, in the order of the app's settings, that names one.
+    var device: String? { settings.deviceOrder.lazy.compactMap { DeviceName.stored(device($0)) }.first }
 
     /// Adds the native events of the event to a submission, or ignores it.
     func map(into submission: inout DialectSubmission) {
@@ -153,10 +153,7 @@ extension PropertyEvent {
 
     /// The event that a failure implies if its reason says that the token is gone.
     private func lostToken(_ failure: NativeEvent) -> NativeEvent? {
-        let reason = failure.text(.reason)?.lowercased().filter { $0.isLetter } ?? ""
-        guard ["unregistered", "notregistered", "devicenotregistered", "uninstalled"].contains(reason) else {
-            return nil
-        }
+        guard NativeEvent.saysTokenIsGone(failure.text(.reason)) else { return nil }
         var lost = NativeEvent(kind: "token_failed", index: index, source: failure.source, sourceID: failure.sourceID)
         lost.derivedDevice = failure.derivedDevice
         for field in [NativeEvent.Field.deviceID, .occurredAt, .reason, .platform] {

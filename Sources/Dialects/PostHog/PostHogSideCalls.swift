@@ -49,7 +49,7 @@ package enum PostHogSubscriptions: Dialect {
             // Clients register a token at each start. Its ID comes from the token, so that it counts once.
             let app = event.text("app_id") ?? ""
             var native = NativeEvent(kind: "token_registered", index: index, source: name, sourceID: "\(app)\n\(token)")
-            native.derivedDevice = event.text("device_id", "$device_id", "distinct_id")
+            native.derivedDevice = DeviceName.stored(event.text("device_id", "$device_id", "distinct_id"))
             native.set(.deviceID, native.derivedDevice)
             native.set(.occurredAt, settings.receivedAt.description)
             native.describe(.platform, ForeignPlatform.word(event.text("platform")))
