@@ -161,6 +161,14 @@ struct MixpanelTests {
         }
     }
 
+    @Test func `of a form, the thousandth field is the last that is read`() throws {
+        let request = { (body: String) in DialectRequest("POST", "/track", body: Array(body.utf8)) }
+        let data = "data=\(escaped(event("Push Opened")))"
+        let last = String(repeating: "a&", count: 999) + data
+        #expect(try MixpanelEvents.parse(request(String(repeating: "&", count: 1 << 20) + last)).events.count == 1)
+        #expect(throws: DialectError.self) { try MixpanelEvents.parse(request("a&" + last)) }
+    }
+
     @Test func `a pixel holds its event in the query and gets an image`() throws {
         let data = Data(event("Push Opened").utf8).base64EncodedString()
         let played = try PlayedRequest("/track", method: "GET", query: ["data": data, "img": "1", "ip": "1"])

@@ -2,19 +2,32 @@ import JSON
 
 /// A body that holds JSON in some wrapping: plain, as base64, or in the field `data` of a form.
 enum ForeignForm {
+    /// The most fields that are read of a form.
+    private static let limit = 1_000
+
     /// The fields of a form (`application/x-www-form-urlencoded`), decoded leniently: what is no escape stays as it is.
     static func fields(_ body: [UInt8]) -> [DialectRequest.Parameter] {
-        body.split(separator: UInt8(ascii: "&")).map { field in
+        raw(body).prefix(limit).map { field in
             let parts = field.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            return DialectRequest.Parameter(decode(parts[0]), parts.count == 2 ? decode(parts[1]) : "")
+            return DialectRequest.Parameter(parts.first.map(decode) ?? "", parts.count == 2 ? decode(parts[1]) : "")
         }
     }
 
     /// The first value of a field of a form; nothing else of the form is decoded.
     static func field(_ name: String, of body: [UInt8]) -> String? {
         let start = Array("\(name)=".utf8)
-        let field = body.split(separator: UInt8(ascii: "&")).first { $0.starts(with: start) }
-        return field.map { decode($0.dropFirst(start.count)) }
+        return raw(body).prefix(limit).first { $0.starts(with: start) }.map { decode($0.dropFirst(start.count)) }
+    }
+
+    /// The fields of a form one after the other, so that a body of separators alone takes no memory.
+    private static func raw(_ body: [UInt8]) -> some Sequence<ArraySlice<UInt8>> {
+        sequence(state: body[...]) { (rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? in
+            rest = rest.drop { $0 == UInt8(ascii: "&") }
+            guard !rest.isEmpty else { return nil }
+            let field = rest.prefix { $0 != UInt8(ascii: "&") }
+            rest = rest[field.endIndex...]
+            return field
+        }
     }
 
     /// Reads JSON from a body, whatever its wrapping and its declared media type.

@@ -34,7 +34,7 @@ package enum MixpanelEvents: Dialect {
 
     /// The events of a body with one JSON object a line, or `nil` if it is none.
     private static func lines(_ body: [UInt8]) throws(DialectError) -> [JSONElement]? {
-        let lines = body.split { $0 == 0x0A || $0 == 0x0D }
+        let lines = body.split(maxSplits: ForeignBody.limit) { $0 == 0x0A || $0 == 0x0D }
         guard lines.count > 1, let first = lines.first, (try? JSONElement(Array(first)))?.type == .object else {
             return nil
         }
