@@ -146,7 +146,11 @@ let package = Package(
             swiftSettings: settings
         ),
         // The wire formats of other systems' clients, each as pure functions to native events.
-        .target(name: "Dialects", dependencies: ["AfterpushWire", "Events", "JSON"], swiftSettings: settings),
+        .target(
+            name: "Dialects",
+            dependencies: ["AfterpushWire", "Events", "JSON", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings
+        ),
         // Receipts: their secrets, signing and verification.
         .target(
             name: "Receipts",

@@ -2,6 +2,8 @@
 package enum DialectTable {
     /// In the order in which they are asked whose a request is, if several share a path.
     package static let all: [any Dialect.Type] = [
+        PostHogEvents.self, PostHogSideCalls.self, PostHogSubscriptions.self,
+        AmplitudeEvents.self, MixpanelEvents.self, CountlyEvents.self, CountlySideCalls.self,
         SegmentEvents.self, SegmentSettings.self, SegmentPixel.self,
     ]
 
