@@ -3,6 +3,7 @@ package enum DialectTable {
     /// In the order in which they are asked whose a request is, if several share a path.
     package static let all: [any Dialect.Type] = [
         SegmentEvents.self, SegmentSettings.self, SegmentPixel.self,
+        CloudEvents.self,
     ]
 
     /// The routes of all dialects, each once.
