@@ -4,6 +4,7 @@ package enum DialectTable {
     package static let all: [any Dialect.Type] = [
         SegmentEvents.self, SegmentSettings.self, SegmentPixel.self,
         CloudEvents.self,
+        OpenTelemetryLogs.self, OpenTelemetryOtherSignals.self,
     ]
 
     /// The routes of all dialects, each once.
