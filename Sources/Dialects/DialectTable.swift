@@ -5,6 +5,8 @@ package enum DialectTable {
         PostHogEvents.self, PostHogSideCalls.self, PostHogSubscriptions.self,
         AmplitudeEvents.self, MixpanelEvents.self, CountlyEvents.self, CountlySideCalls.self,
         SegmentEvents.self, SegmentSettings.self, SegmentPixel.self,
+        CloudEvents.self,
+        OpenTelemetryLogs.self, OpenTelemetryOtherSignals.self,
     ]
 
     /// The routes of all dialects, each once.
