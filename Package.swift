@@ -423,7 +423,11 @@ let package = Package(
             name: "AlertsTests", dependencies: ["AfterpushWire", "Alerts", "Declarations", "Reports"],
             swiftSettings: settings),
         .testTarget(
-            name: "DialectsTests", dependencies: ["AfterpushWire", "Dialects", "Events", "JSON", "SeededRandom"],
+            name: "DialectsTests",
+            dependencies: [
+                "AfterpushWire", "Dialects", "Events", "JSON", "SeededRandom",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             swiftSettings: settings),
         .testTarget(name: "BackoffTests", dependencies: ["Backoff"], swiftSettings: settings),
         .testTarget(name: "TimingTests", dependencies: ["Timing"], swiftSettings: settings),

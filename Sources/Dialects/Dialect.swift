@@ -19,6 +19,11 @@ package protocol Dialect: Sendable {
     /// - Throws: `DialectError` if the body can't be read as a whole.
     static func parse(_ request: DialectRequest) throws(DialectError) -> ForeignBody
 
+    /// Checks that a request is from who it says, if the app has a secret for it.
+    ///
+    /// - Throws: `DialectError.signature` if the signature is missing, wrong or too old.
+    static func verify(_ request: DialectRequest, _ settings: DialectSettings) throws(DialectError)
+
     /// Turns the events of a request into native ones.
     static func read(_ body: ForeignBody, _ request: DialectRequest, _ settings: DialectSettings) -> DialectSubmission
 
@@ -31,6 +36,8 @@ package protocol Dialect: Sendable {
 
 extension Dialect {
     package static func claims(_ request: DialectRequest) -> Bool { true }
+
+    package static func verify(_ request: DialectRequest, _ settings: DialectSettings) throws(DialectError) {}
 
     package static func answer(_ outcome: DialectOutcome, to request: DialectRequest) -> DialectAnswer {
         .success(outcome)
@@ -46,6 +53,8 @@ package enum DialectFamily: String, Sendable, CaseIterable {
     case segment, posthog, cloudevents, mixpanel, amplitude, snowplow, otlp, countly
     case onesignal, braze, customerio, iterable
     case fcm, airship, pinpoint, ga4
+    /// Native events in bodies that come from templates.
+    case native
 
     /// The name for people.
     package var title: String {
@@ -66,6 +75,7 @@ package enum DialectFamily: String, Sendable, CaseIterable {
         case .airship: "Airship Real-Time Data Streaming"
         case .pinpoint: "Amazon Pinpoint event stream"
         case .ga4: "Google Analytics 4 export to BigQuery"
+        case .native: "Native events from templates"
         }
     }
 }
@@ -107,6 +117,8 @@ package struct DialectSettings: Sendable {
     package var deviceOrder: [DeviceSource] = DeviceSource.allCases
     /// The app's own names of events.
     package var mappings = EventMappings()
+    /// The secrets that sign webhooks, by the name of the webhook. Without one, signatures are not checked.
+    package var signingSecrets: [String: String] = [:]
 
     package init(receivedAt: Timestamp) {
         self.receivedAt = receivedAt

@@ -7,6 +7,12 @@ package enum DialectTable {
         SegmentEvents.self, SegmentSettings.self, SegmentPixel.self,
         CloudEvents.self,
         OpenTelemetryLogs.self, OpenTelemetryOtherSignals.self,
+        OneSignalStream.self, OneSignalWeb.self,
+        BrazeEvents.self,
+        CustomerIOWebhook.self, CustomerIOTrack.self,
+        IterableEvents.self,
+        NativeHook.self,
+        UnknownHook.self,
     ]
 
     /// The routes of all dialects, each once.

@@ -7,9 +7,14 @@ import Foundation
 /// | --- | --- |
 /// | `device_order` | the parts of an event that can name its device, in the order in which they are tried |
 /// | `mappings` | the app's own names of events; see `EventMappings.Rule` |
+/// | `signing_secrets` | the secrets that sign webhooks, by their names; `null` keeps a secret, and so does a body without this key |
 package struct DialectConfiguration: Sendable, Equatable {
     package var deviceOrder: [DeviceSource]
     package var mappings: EventMappings
+    package private(set) var signingSecrets: [String: String] = [:]
+
+    /// The webhooks whose signatures are checked.
+    package static let signedHooks = ["customerio"]
 
     /// The size of the largest body.
     package static let limit = 64 * 1024
@@ -21,8 +26,11 @@ package struct DialectConfiguration: Sendable, Equatable {
 
     /// Reads and checks a body.
     ///
+    /// - Parameter current: What the app has set so far, whose secrets are kept unless the body replaces them.
     /// - Throws: `DialectConfigurationError`, which names the entry that is wrong.
-    package init(_ json: [UInt8]) throws(DialectConfigurationError) {
+    package init(
+        _ json: [UInt8], replacing current: DialectConfiguration = DialectConfiguration()
+    ) throws(DialectConfigurationError) {
         guard json.count <= Self.limit else { throw .init("the mappings are larger than \(Self.limit) bytes") }
         let body: Body
         do {
@@ -44,6 +52,24 @@ package struct DialectConfiguration: Sendable, Equatable {
         guard !deviceOrder.isEmpty else { throw .init("device_order is empty") }
         mappings = EventMappings(body.mappings ?? [])
         for (index, rule) in mappings.mappings.enumerated() { try Self.check(rule, "mappings[\(index)]") }
+        signingSecrets = try Self.secrets(body.signing_secrets, keeping: current.signingSecrets)
+    }
+
+    private static func secrets(
+        _ stated: [String: String?]?, keeping current: [String: String]
+    ) throws(DialectConfigurationError) -> [String: String] {
+        guard let stated else { return current }
+        var secrets: [String: String] = [:]
+        for (name, secret) in stated {
+            guard signedHooks.contains(name) else {
+                throw .init("signing_secrets may hold \(signedHooks.joined(separator: ", "))")
+            }
+            guard secret.map({ 1...1_024 ~= $0.utf8.count }) ?? true else {
+                throw .init("signing_secrets.\(name) must have 1 to 1024 bytes")
+            }
+            secrets[name] = secret ?? current[name]
+        }
+        return secrets
     }
 
     private static func check(_ rule: EventMappings.Rule, _ place: String) throws(DialectConfigurationError) {
@@ -83,13 +109,21 @@ package struct DialectConfiguration: Sendable, Equatable {
     private struct Body: Codable {
         var device_order: [String]?
         var mappings: [EventMappings.Rule]?
+        var signing_secrets: [String: String?]?
     }
 
-    /// The body that sets the same.
-    package var json: String {
+    /// The body that sets the same, with all secrets: only for storing it.
+    package var json: String { json(signingSecrets) }
+
+    /// The body that sets the same for this app, with null in the place of each secret.
+    package var shownJSON: String { json(signingSecrets.mapValues { _ in nil }) }
+
+    private func json(_ secrets: [String: String?]) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let body = Body(device_order: deviceOrder.map(\.rawValue), mappings: mappings.mappings)
+        let body = Body(
+            device_order: deviceOrder.map(\.rawValue), mappings: mappings.mappings,
+            signing_secrets: secrets.isEmpty ? nil : secrets)
         return (try? encoder.encode(body)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
@@ -97,6 +131,7 @@ package struct DialectConfiguration: Sendable, Equatable {
         var settings = DialectSettings(receivedAt: receivedAt)
         settings.deviceOrder = deviceOrder
         settings.mappings = mappings
+        settings.signingSecrets = signingSecrets
         return settings
     }
 }

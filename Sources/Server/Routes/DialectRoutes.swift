@@ -105,7 +105,9 @@ struct DialectRoutes: Sendable {
             admission = try await events.authentication.admit(key: key, request, context, anyOf: [.ingest, .send])
         }
         let configuration = await configurations.configuration(ofApp: admission.grant.appID)
-        var submission = dialect.read(body, foreign, configuration.settings(receivedAt: receivedAt))
+        let settings = configuration.settings(receivedAt: receivedAt)
+        try dialect.verify(foreign, settings)
+        var submission = dialect.read(body, foreign, settings)
         if !admission.grant.scope.allows(.send) { submission.ignoreSends() }
         var outcome = DialectOutcome(
             received: body.events.count, ignored: submission.ignored.count, bytes: foreign.body.count,

@@ -18,19 +18,20 @@ struct MappingRoutes: Sendable {
         }
         router.get("v1/mappings") { request, context in
             let grant = try await self.authentication.reader(request, context)
-            return Response.json(try await self.store.dialectConfiguration(app: grant.appID).json)
+            return Response.json(try await self.store.dialectConfiguration(app: grant.appID).shownJSON)
         }
         router.put("v1/mappings") { request, context in
             let admission = try await self.authentication.admit(request, context, anyOf: [.manage])
+            let current = try await self.store.dialectConfiguration(app: admission.grant.appID)
             let configuration = try await self.body.withBody(of: request, context, from: admission.client) { text in
                 do throws(DialectConfigurationError) {
-                    return try DialectConfiguration(text)
+                    return try DialectConfiguration(text, replacing: current)
                 } catch {
                     throw Problem(.badRequest, "mappings_invalid", error.description)
                 }
             }
             try await self.store.put(configuration, app: admission.grant.appID)
-            return Response.json(configuration.json)
+            return Response.json(configuration.shownJSON)
         }
     }
 }

@@ -27,9 +27,13 @@ struct MappingsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await CommandRunner.run {
-                let configuration = try DialectConfiguration(Array(try InputFile.read(file)))
+                let text = Array(try InputFile.read(file))
+                // A wrong file is found before the database is needed.
+                _ = try DialectConfiguration(text)
                 try await DatabaseSession.run(try await Settings(options)) { session in
                     let app = try await session.registry.app(named: app)
+                    let current = try await session.registry.dialectConfiguration(app: app.id)
+                    let configuration = try DialectConfiguration(text, replacing: current)
                     try await session.registry.put(configuration, app: app.id)
                     Terminal.note("\(configuration.mappings.mappings.count) mappings of the app \(app.name)")
                 }
@@ -49,7 +53,7 @@ struct MappingsCommand: AsyncParsableCommand {
             try await CommandRunner.run {
                 try await DatabaseSession.run(try await Settings(options)) { session in
                     let app = try await session.registry.app(named: app)
-                    Terminal.print(try await session.registry.dialectConfiguration(app: app.id).json)
+                    Terminal.print(try await session.registry.dialectConfiguration(app: app.id).shownJSON)
                 }
             }
         }
