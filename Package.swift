@@ -146,7 +146,11 @@ let package = Package(
             swiftSettings: settings
         ),
         // The wire formats of other systems' clients, each as pure functions to native events.
-        .target(name: "Dialects", dependencies: ["AfterpushWire", "Events", "JSON"], swiftSettings: settings),
+        .target(
+            name: "Dialects",
+            dependencies: ["AfterpushWire", "Events", "JSON", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings
+        ),
         // Receipts: their secrets, signing and verification.
         .target(
             name: "Receipts",
@@ -220,7 +224,9 @@ let package = Package(
         // From files to stored events.
         .target(
             name: "Imports",
-            dependencies: ["AfterpushWire", "Events", "Files", "Ingest", "JSON", "Postgres", "Reports", "Zlib"],
+            dependencies: [
+                "AfterpushWire", "Dialects", "Events", "Files", "Ingest", "JSON", "Postgres", "Reports", "Zlib",
+            ],
             swiftSettings: settings
         ),
         // HTTP under limits: connections, time, bytes and TLS. It knows nothing of notifications.
@@ -287,8 +293,8 @@ let package = Package(
         .executableTarget(
             name: "afterpush",
             dependencies: [
-                "AfterpushWire", "Alerts", "Declarations", "Events", "Files", "HTTPTransport", "Imports", "Ingest",
-                "Instruments", "JSON",
+                "AfterpushWire", "Alerts", "Declarations", "Dialects", "Events", "Files", "HTTPTransport", "Imports",
+                "Ingest", "Instruments", "JSON",
                 "LocalPostgres", "Logs", "Postgres", "Receipts", "Reports", "Server", "Simulator", "Spool", "Storage",
                 "Tuning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -457,7 +463,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "ImportsTests", dependencies: ["AfterpushWire", "CZlib", "Imports", "Ingest", "Zlib"],
+            name: "ImportsTests",
+            dependencies: ["AfterpushWire", "CZlib", "Dialects", "Events", "Imports", "Ingest", "Zlib"],
             swiftSettings: settings
         ),
         .testTarget(
