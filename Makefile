@@ -27,7 +27,7 @@ build_packages := libcurl4-openssl-dev libpq-dev libsqlite3-dev pkgconf zlib1g-d
 run_packages := $(server_packages) libjs-chart.js
 # The dashboard tests need chromium, its driver and Chart.js.
 test_packages := $(server_packages) $(client_packages) chromium chromium-driver curl haproxy libfaketime \
-    libjs-chart.js nghttp2-client nginx openssl python3 util-linux
+    libjs-chart.js nghttp2-client nginx openssl python3 python3-venv util-linux
 faults_packages := $(test_packages)
 bench_packages := $(server_packages) $(client_packages) chromium chromium-driver libjs-chart.js python3 \
     python3-selenium wrk
@@ -50,7 +50,7 @@ demo: run-packages release ## install missing packages, build, and run the demo;
 	.build/release/afterpush demo $(ARGS)
 
 .PHONY: test
-test: test-packages lint ## install missing packages, lint, build, and run all tests
+test: test-packages lint test-clients ## install missing packages, lint, build, and run all tests
 	swift build --build-tests $(build_flags)
 	# Unit tests first, then the whole program: tests with timing must not run beside heavy ones.
 	scripts/run-tests --skip CollectorTests $(limited_width) $(build_flags)
@@ -59,6 +59,10 @@ test: test-packages lint ## install missing packages, lint, build, and run all t
 	scripts/run-tests --filter $(browser_tests) $(build_flags)
 	scripts/run-tests --filter $(starvation_tests) $(build_flags)
 	scripts/run-tests --filter CollectorTests.Faults $(build_flags)
+
+.PHONY: test-clients
+test-clients: test-packages ## install the clients of other systems that tests run, into .build/clients
+	@scripts/require-clients
 
 .PHONY: test-long
 test-long: test-packages ## run the tests against the reference model with 200 seeds

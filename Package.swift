@@ -206,8 +206,8 @@ let package = Package(
         .target(
             name: "Storage",
             dependencies: [
-                "AfterpushWire", "Declarations", "Events", "Ingest", "Instruments", "Postgres", "Receipts", "SQLFiles",
-                "Spool", "Timing",
+                "AfterpushWire", "Declarations", "Dialects", "Events", "Ingest", "Instruments", "Postgres", "Receipts",
+                "SQLFiles", "Spool", "Timing",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

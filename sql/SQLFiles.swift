@@ -17,6 +17,7 @@ package enum SQLFiles {
         SQLFile("V0009_device_buckets", PackageText.V0009_device_buckets_sql),
         SQLFile("V0010_values", PackageText.V0010_values_sql),
         SQLFile("V0011_alerts", PackageText.V0011_alerts_sql),
+        SQLFile("V0012_dialects", PackageText.V0012_dialects_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.
@@ -60,6 +61,7 @@ package enum SQLFiles {
         SQLFile("run_erasure_step", PackageText.run_erasure_step_sql),
         SQLFile("enforce_suppression", PackageText.enforce_suppression_sql),
         SQLFile("ensure_partitions", PackageText.ensure_partitions_sql),
+        SQLFile("count_dialect_events", PackageText.count_dialect_events_sql),
         SQLFile("event_content", PackageText.event_content_sql),
         SQLFile("event_names", PackageText.event_names_sql),
         SQLFile("has_suppressed_events", PackageText.has_suppressed_events_sql),
@@ -269,6 +271,7 @@ package enum SQLFiles {
         SQLFile("health", PackageText.health_sql),
         SQLFile("undeclared", PackageText.undeclared_sql),
         SQLFile("rejected", PackageText.rejected_sql),
+        SQLFile("dialects", PackageText.dialects_sql),
     ]
 
     // Alerts.
@@ -284,6 +287,10 @@ package enum SQLFiles {
     package static let deleteOldAlerts = statement("delete_old_alerts", PackageText.delete_old_alerts_sql)
     package static let disableDestination = statement("disable_destination", PackageText.disable_destination_sql)
     package static let enableDestination = statement("enable_destination", PackageText.enable_destination_sql)
+    package static let callCountDialectEvents = statement(
+        "call_count_dialect_events", PackageText.call_count_dialect_events_sql)
+    package static let findDialectSettings = statement("find_dialect_settings", PackageText.find_dialect_settings_sql)
+    package static let putDialectSettings = statement("put_dialect_settings", PackageText.put_dialect_settings_sql)
     package static let findAlertSecret = statement("find_alert_secret", PackageText.find_alert_secret_sql)
     package static let findAlertSettings = statement("find_alert_settings", PackageText.find_alert_settings_sql)
     package static let findDueSummary = statement("find_due_summary", PackageText.find_due_summary_sql)
@@ -445,7 +452,7 @@ package enum SQLFiles {
         createAlertSettings, deleteAlert, deleteAlertState, deleteOldAlerts, disableDestination, enableDestination,
         findAlertSecret, findAlertSettings, findDueSummary, finishAlert, finishAlertMessage, installAlerts,
         listAlertHistory, listAlertStates, listAlerts, listDisabledDestinations, putAlert, putAlertSettings,
-        putAlertState, rotateAlertSecret,
+        putAlertState, rotateAlertSecret, callCountDialectEvents, findDialectSettings, putDialectSettings,
     ]
 
     /// A statement begins with its name, as a comment: error messages and `pg_stat_activity` show that.

@@ -36,6 +36,8 @@ grant usage on sequence afterpush.batch_ids to afterpush_ingest;
 grant select (app_id, device_hash, suppression_id, key_id) on afterpush.suppressed_devices to afterpush_ingest;
 grant select on afterpush.suppression_keys, afterpush.retention_state to afterpush_ingest;
 grant select, insert, update on afterpush.spools to afterpush_ingest;
+grant select, insert, update, delete on afterpush.dialect_events to afterpush_ingest;
+grant select on afterpush.dialect_settings to afterpush_ingest;
 -- Update, because begin_session locks expired rows (`for update skip locked`) before it deletes them.
 grant select, insert, update, delete on afterpush.sessions to afterpush_ingest;
 
@@ -73,7 +75,7 @@ grant select on afterpush.categories, afterpush.actions, afterpush.campaigns, af
     afterpush.delivery_hours, afterpush.delivery_app_versions, afterpush.declared_sends,
     afterpush.rollup_device_buckets, afterpush.rollup_device_bucket_totals, afterpush.rollup_device_changes,
     afterpush.device_bucket_counts, afterpush.device_bucket_totals, afterpush.rollup_campaign_days,
-    afterpush.rollup_values to afterpush_report;
+    afterpush.rollup_values, afterpush.dialect_events to afterpush_report;
 grant select (sealed_before) on afterpush.rollup_worker to afterpush_report;
 
 -- Functions that run as the owner, or that only one role needs.

@@ -3125,6 +3125,66 @@ ALTER FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) OW
 COMMENT ON FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) IS 'A delivery with a converted event that a merge touches, as it is now and as it was.';
 
 --
+-- Name: count_dialect_events(integer[], text[], text[], text[], bigint[], bigint[], bigint[], bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.count_dialect_events(app_ids integer[], families text[], names text[], reasons text[], received bigint[], mapped bigint[], ignored bigint[], rejected bigint[]) RETURNS void
+    LANGUAGE sql
+    AS $$
+    delete from afterpush.dialect_events as d
+    where d.last_at < now() - interval '90 days'
+      and d.app_id = any (app_ids);
+    with counted as (
+        select *
+        from unnest(app_ids, families, names, reasons, received, mapped, ignored, rejected)
+            as c (app_id, family, name, reason, received, mapped, ignored, rejected)
+    ),
+    known as (
+        select distinct d.app_id, d.family, d.name
+        from afterpush.dialect_events as d
+        where d.app_id = any (app_ids)
+    ),
+    numbered as (
+        select
+            c.app_id, c.family, c.name,
+            row_number() over (partition by c.app_id, c.family order by c.name) as place
+        from (select distinct c.app_id, c.family, c.name from counted as c) as c
+        where not exists (select from known as k where (k.app_id, k.family, k.name) = (c.app_id, c.family, c.name))
+    ),
+    past_limit as (
+        select n.app_id, n.family, n.name
+        from numbered as n
+        where n.place + (
+            select count(*) from known as k where (k.app_id, k.family) = (n.app_id, n.family)
+        ) > 500
+    )
+    insert into afterpush.dialect_events as d
+        (app_id, family, name, reason, received, mapped, ignored, rejected, first_at, last_at)
+    select
+        c.app_id, c.family, case when p.name is null then c.name else '(other)' end, c.reason,
+        sum(c.received), sum(c.mapped), sum(c.ignored), sum(c.rejected), now(), now()
+    from counted as c
+    left join past_limit as p using (app_id, family, name)
+    group by 1, 2, 3, 4
+    -- In the order of the key, so that two collectors that count the same names don't wait for each other in a circle.
+    order by 1, 2, 3, 4
+    on conflict (app_id, family, name, reason) do update
+    set received = d.received + excluded.received,
+        mapped = d.mapped + excluded.mapped,
+        ignored = d.ignored + excluded.ignored,
+        rejected = d.rejected + excluded.rejected,
+        last_at = greatest(d.last_at, excluded.last_at);
+$$;
+
+ALTER FUNCTION afterpush.count_dialect_events(app_ids integer[], families text[], names text[], reasons text[], received bigint[], mapped bigint[], ignored bigint[], rejected bigint[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION count_dialect_events(app_ids integer[], families text[], names text[], reasons text[], received bigint[], mapped bigint[], ignored bigint[], rejected bigint[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.count_dialect_events(app_ids integer[], families text[], names text[], reasons text[], received bigint[], mapped bigint[], ignored bigint[], rejected bigint[]) IS 'Counts what became of events of other systems'' clients, by app, family, name and reason.';
+
+--
 -- Name: count_names_with_id(integer, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -16067,6 +16127,127 @@ ALTER TABLE afterpush.device_bucket_totals OWNER TO afterpush_owner;
 COMMENT ON VIEW afterpush.device_bucket_totals IS 'Deliveries by device bucket, of all variants and platforms: rollup_device_bucket_totals, and changes since.';
 
 --
+-- Name: dialect_events; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.dialect_events (
+    app_id integer NOT NULL,
+    family text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL COLLATE pg_catalog."C",
+    reason text NOT NULL COLLATE pg_catalog."C",
+    received bigint NOT NULL,
+    mapped bigint NOT NULL,
+    ignored bigint NOT NULL,
+    rejected bigint NOT NULL,
+    first_at timestamp with time zone NOT NULL,
+    last_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE afterpush.dialect_events OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE dialect_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.dialect_events IS 'One row per app, family of dialects, name of an event and reason: what became of the events of other systems'' clients.';
+
+--
+-- Name: COLUMN dialect_events.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.dialect_events.app_id IS 'App whose key the client used.';
+
+--
+-- Name: COLUMN dialect_events.family; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.dialect_events.family IS 'Family of dialects, such as segment.';
+
+--
+-- Name: COLUMN dialect_events.name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.dialect_events.name IS 'Name of the event in the other system; (other) for names past the limit of 500 per app and family.';
+
+--
+-- Name: COLUMN dialect_events.reason; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.dialect_events.reason IS 'Why it was ignored or rejected; empty for events that were mapped.';
+
+--
+-- Name: COLUMN dialect_events.received; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.dialect_events.received IS 'Events of the other system.';
+
+--
+-- Name: COLUMN dialect_events.mapped; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.dialect_events.mapped IS 'Native events that were stored, or had been stored before.';
+
+--
+-- Name: COLUMN dialect_events.ignored; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.dialect_events.ignored IS 'Events that mean nothing here, or lack what is needed.';
+
+--
+-- Name: COLUMN dialect_events.rejected; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.dialect_events.rejected IS 'Native events that were rejected.';
+
+--
+-- Name: COLUMN dialect_events.first_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.dialect_events.first_at IS 'When the first of them arrived.';
+
+--
+-- Name: COLUMN dialect_events.last_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.dialect_events.last_at IS 'When the last of them arrived.';
+
+--
+-- Name: dialect_settings; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.dialect_settings (
+    app_id integer NOT NULL,
+    settings jsonb NOT NULL,
+    changed_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE afterpush.dialect_settings OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE dialect_settings; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.dialect_settings IS 'One row per app that has mappings of its own. It can hold secrets that sign webhooks, so the report role does not read it.';
+
+--
+-- Name: COLUMN dialect_settings.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.dialect_settings.app_id IS 'App whose settings these are.';
+
+--
+-- Name: COLUMN dialect_settings.settings; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.dialect_settings.settings IS 'The body of PUT /v1/mappings.';
+
+--
+-- Name: COLUMN dialect_settings.changed_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.dialect_settings.changed_at IS 'When the settings were last changed.';
+
+--
 -- Name: disabled_destinations; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -18581,6 +18762,20 @@ ALTER TABLE ONLY afterpush.delivery_values
     ADD CONSTRAINT delivery_values_pkey PRIMARY KEY (delivery_id, currency);
 
 --
+-- Name: dialect_events dialect_events_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.dialect_events
+    ADD CONSTRAINT dialect_events_pkey PRIMARY KEY (app_id, family, name, reason);
+
+--
+-- Name: dialect_settings dialect_settings_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.dialect_settings
+    ADD CONSTRAINT dialect_settings_pkey PRIMARY KEY (app_id);
+
+--
 -- Name: disabled_destinations disabled_destinations_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -19293,6 +19488,20 @@ ALTER TABLE ONLY afterpush.categories
     ADD CONSTRAINT categories_app_id_fkey FOREIGN KEY (app_id) REFERENCES afterpush.apps(app_id);
 
 --
+-- Name: dialect_events dialect_events_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.dialect_events
+    ADD CONSTRAINT dialect_events_app_id_fkey FOREIGN KEY (app_id) REFERENCES afterpush.apps(app_id);
+
+--
+-- Name: dialect_settings dialect_settings_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.dialect_settings
+    ADD CONSTRAINT dialect_settings_app_id_fkey FOREIGN KEY (app_id) REFERENCES afterpush.apps(app_id);
+
+--
 -- Name: disabled_destinations disabled_destinations_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -19440,6 +19649,18 @@ ALTER TABLE afterpush.deliveries ENABLE ROW LEVEL SECURITY;
 ALTER TABLE afterpush.delivery_values ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: dialect_events; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.dialect_events ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: dialect_settings; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.dialect_settings ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: disabled_destinations; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -19546,6 +19767,12 @@ CREATE POLICY report ON afterpush.categories FOR SELECT TO afterpush_report USIN
 --
 
 CREATE POLICY report ON afterpush.deliveries FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
+
+--
+-- Name: dialect_events report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY report ON afterpush.dialect_events FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
 --
 -- Name: erased_event_counts report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -19894,6 +20121,18 @@ CREATE POLICY serve ON afterpush.deliveries TO afterpush_ingest, afterpush_worke
 --
 
 CREATE POLICY serve ON afterpush.delivery_values TO afterpush_worker USING (true) WITH CHECK (true);
+
+--
+-- Name: dialect_events serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.dialect_events TO afterpush_ingest USING (true) WITH CHECK (true);
+
+--
+-- Name: dialect_settings serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.dialect_settings TO afterpush_ingest USING (true) WITH CHECK (true);
 
 --
 -- Name: disabled_destinations serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -20592,6 +20831,14 @@ REVOKE ALL ON FUNCTION afterpush.converted_states(touched afterpush.touched_deli
 GRANT ALL ON FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) TO afterpush_report;
+
+--
+-- Name: FUNCTION count_dialect_events(app_ids integer[], families text[], names text[], reasons text[], received bigint[], mapped bigint[], ignored bigint[], rejected bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.count_dialect_events(app_ids integer[], families text[], names text[], reasons text[], received bigint[], mapped bigint[], ignored bigint[], rejected bigint[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.count_dialect_events(app_ids integer[], families text[], names text[], reasons text[], received bigint[], mapped bigint[], ignored bigint[], rejected bigint[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.count_dialect_events(app_ids integer[], families text[], names text[], reasons text[], received bigint[], mapped bigint[], ignored bigint[], rejected bigint[]) TO afterpush_worker;
 
 --
 -- Name: FUNCTION count_names_with_id(app integer, id text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -22819,6 +23066,19 @@ GRANT SELECT ON TABLE afterpush.rollup_device_bucket_totals TO afterpush_report;
 --
 
 GRANT SELECT ON TABLE afterpush.device_bucket_totals TO afterpush_report;
+
+--
+-- Name: TABLE dialect_events; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.dialect_events TO afterpush_ingest;
+GRANT SELECT ON TABLE afterpush.dialect_events TO afterpush_report;
+
+--
+-- Name: TABLE dialect_settings; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT ON TABLE afterpush.dialect_settings TO afterpush_ingest;
 
 --
 -- Name: TABLE disabled_destinations; Type: ACL; Schema: afterpush; Owner: afterpush_owner

@@ -2,6 +2,7 @@ package import AfterpushWire
 package import Alerts
 import DashboardFiles
 package import Declarations
+package import Dialects
 package import Events
 package import HTTPTransport
 package import Hummingbird
@@ -52,6 +53,7 @@ package struct CollectorServer: Sendable {
     private let health: HealthRoutes
     private let events: EventRoutes
     private let dialects: DialectRoutes
+    private let mappings: MappingRoutes
     private let receipts: ReceiptRoutes
     private let sends: SendRoutes
     private let devices: DeviceRoutes
@@ -78,6 +80,9 @@ package struct CollectorServer: Sendable {
     ///   - devices: erases and exports devices.
     ///   - declarations: the store of categories and campaigns.
     ///   - alerts: the store of alert rules.
+    ///   - dialectConfigurations: the store of what apps set for other systems' clients.
+    ///   - dialectSettings: the same for requests with events, cached.
+    ///   - dialectCounter: counts what becomes of other systems' events.
     ///   - sessions: the sessions of browsers that show the dashboard.
     ///   - tokens: the tokens that start a session without a key.
     ///   - live: broadcasts new events to live streams.
@@ -91,7 +96,9 @@ package struct CollectorServer: Sendable {
         configuration: Configuration, keys: APIKeyCache, committer: GroupCommitter, receipts: ReceiptSecretCache,
         sends: any SendStore,
         suppressionList: @escaping @Sendable () -> SuppressionList = { SuppressionList() }, devices: any DeviceStore,
-        declarations: any DeclarationStore, alerts: AlertStore, reports: ReportService, exports: ExportService,
+        declarations: any DeclarationStore, alerts: AlertStore,
+        dialectConfigurations: any DialectConfigurationStore, dialectSettings: DialectConfigurationCache,
+        dialectCounter: DialectCounter, reports: ReportService, exports: ExportService,
         sessions: any SessionStore, tokens: LoginTokens = LoginTokens(), live: LiveBroadcaster,
         clock: @escaping @Sendable () -> Timestamp, readyState: @escaping @Sendable () async -> ReadyState,
         bodyMemory: BodyMemory, metrics: ServerMetrics = ServerMetrics(),
@@ -115,8 +122,9 @@ package struct CollectorServer: Sendable {
             events: events,
             bodies: BodyReader(
                 limit: configuration.limits.dialectBodyBytes, memory: bodyMemory, refusals: refusals, findsGzip: true),
-            limits: configuration.limits)
+            configurations: dialectSettings, counter: dialectCounter, metrics: metrics, limits: configuration.limits)
         let body = JSONBody(bodies: bodies)
+        mappings = MappingRoutes(authentication: authentication, store: dialectConfigurations, body: body)
         self.receipts = ReceiptRoutes(
             authentication: authentication, receiptSecrets: receipts, clock: clock, body: body)
         categories = CategoryRoutes(authentication: authentication, store: declarations, body: body)
@@ -153,6 +161,7 @@ package struct CollectorServer: Sendable {
         health.add(to: router)
         events.add(to: router)
         dialects.add(to: router)
+        mappings.add(to: router)
         receipts.add(to: router)
         sends.add(to: router)
         devices.add(to: router)

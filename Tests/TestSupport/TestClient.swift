@@ -69,6 +69,12 @@ package struct TestClient: Sendable {
         return try await send(request)
     }
 
+    package func options(_ path: String, headers: [String: String]) async throws -> Response {
+        var request = try request(path, key: nil, headers: headers)
+        request.httpMethod = "OPTIONS"
+        return try await send(request)
+    }
+
     /// A text as one path component.
     package static func part(_ text: String) -> String {
         text.utf8.map { byte in

@@ -1,3 +1,4 @@
+import Dialects
 import Instruments
 
 /// The template of the route that matched a request. The path itself isn't a label, because clients can invent paths.
@@ -31,6 +32,10 @@ package enum RouteLabel: String, Label {
     case logout = "/logout"
     case session = "/session"
     case client = "/client/afterpush.js"
+    case dialects = "/v1/dialects"
+    case mappings = "/v1/mappings"
+    /// The label for all paths of dialects; what becomes of their events is counted by family.
+    case dialect
     /// The label for requests without a route, or with one that isn't listed here.
     case other
 
@@ -45,6 +50,7 @@ package enum RouteLabel: String, Label {
 
     private static let routes = Dictionary(
         allCases.map { (shape(of: $0.rawValue), $0) } + DashboardRoutes.pages.map { (shape(of: $0), .page) }
+            + DialectTable.routes.map { (shape(of: $0.path), .dialect) }
     ) { first, _ in first }
 
     private static func shape(of template: String) -> [Substring] {

@@ -1,3 +1,4 @@
+package import Dialects
 import HTTPTransport
 import HTTPTypes
 package import Instruments
@@ -7,12 +8,17 @@ package struct ServerMetrics: Sendable {
     package let requests = Counter<RequestLabels>(
         "afterpush_http_requests_total", "Requests, by route and status.")
 
+    let dialectEvents = Counter<DialectOutcomeLabels>(
+        "afterpush_dialect_events_total", "Events of other systems' clients, by family and outcome.")
+
     let connections = ConnectionMetrics()
     let unlistedProxy = UnlistedProxy()
 
     package init() {}
 
-    package var families: [MetricFamily] { [requests.family] + connections.families + [unlistedProxy.family] }
+    package var families: [MetricFamily] {
+        [requests.family, dialectEvents.family] + connections.families + [unlistedProxy.family]
+    }
 }
 
 /// The route and the status of an answered request.
@@ -42,4 +48,24 @@ package struct RequestLabels: Labels {
         503,
     ]
     private static let other = "other"
+}
+
+/// The family of an event of another system's client, and what became of it.
+package struct DialectOutcomeLabels: Labels {
+    package enum Outcome: String, CaseIterable, Sendable {
+        /// It was stored, or had been stored before.
+        case mapped
+        case ignored, rejected
+    }
+
+    package let family: DialectFamily
+    package let outcome: Outcome
+
+    package static let isSparse = true
+    package static let allCases = DialectFamily.allCases.flatMap { family in
+        Outcome.allCases.map { DialectOutcomeLabels(family: family, outcome: $0) }
+    }
+    package var pairs: [(name: String, value: String)] {
+        [("family", family.rawValue), ("outcome", outcome.rawValue)]
+    }
 }

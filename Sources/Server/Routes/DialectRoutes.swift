@@ -5,6 +5,7 @@ import HTTPTransport
 import HTTPTypes
 import Hummingbird
 import Ingest
+import Instruments
 import Logging
 import NIOCore
 
@@ -16,9 +17,18 @@ struct DialectRoutes: Sendable {
     let events: EventRoutes
     /// Reads bodies of up to the size that such clients send.
     let bodies: BodyReader
+    private let configurations: DialectConfigurationCache
+    private let counter: DialectCounter
+    private let metrics: ServerMetrics
     private let limits: HTTPLimits
 
-    init(events: EventRoutes, bodies: BodyReader, limits: HTTPLimits) {
+    init(
+        events: EventRoutes, bodies: BodyReader, configurations: DialectConfigurationCache, counter: DialectCounter,
+        metrics: ServerMetrics, limits: HTTPLimits
+    ) {
+        self.configurations = configurations
+        self.counter = counter
+        self.metrics = metrics
         self.events = events
         self.bodies = bodies
         var limits = limits
@@ -94,16 +104,19 @@ struct DialectRoutes: Sendable {
             }
             admission = try await events.authentication.admit(key: key, request, context, anyOf: [.ingest, .send])
         }
-        var submission = dialect.read(body, foreign, DialectSettings(receivedAt: receivedAt))
+        let configuration = await configurations.configuration(ofApp: admission.grant.appID)
+        var submission = dialect.read(body, foreign, configuration.settings(receivedAt: receivedAt))
         if !admission.grant.scope.allows(.send) { submission.ignoreSends() }
         var outcome = DialectOutcome(
             received: body.events.count, ignored: submission.ignored.count, bytes: foreign.body.count,
             receivedAt: receivedAt)
         if submission.events.isEmpty {
             events.rates.charge(body.events.count, admission.grant, from: admission.address)
+            count(submission, dialect.family, admission.grant, [])
         } else {
             let native = submission.body(dialect.family, admission.grant.eventIDKey)
             let stored = try await events.submit(native, as: .json, admission, receivedAt, context.logger)
+            count(submission, dialect.family, admission.grant, stored.rejections)
             outcome.accepted = stored.accepted
             outcome.duplicates = stored.duplicates
             outcome.rejected = stored.rejections.map { rejection in
@@ -113,6 +126,21 @@ struct DialectRoutes: Sendable {
             }
         }
         return Self.response(dialect.answer(outcome, to: foreign))
+    }
+
+    private func count(
+        _ submission: DialectSubmission, _ family: DialectFamily, _ grant: APIKeyGrant, _ rejections: [Rejection]
+    ) {
+        let rejected = Dictionary(rejections.map { ($0.index, $0.code.rawValue) }) { first, _ in first }
+        counter.count(
+            grant.appID, family, stored: submission.events, rejected: rejected, ignored: submission.ignored)
+        let sums = [
+            (submission.events.count - rejected.count, DialectOutcomeLabels.Outcome.mapped),
+            (submission.ignored.count, .ignored), (rejected.count, .rejected),
+        ]
+        for (count, outcome) in sums {
+            metrics.dialectEvents.add(count, DialectOutcomeLabels(family: family, outcome: outcome))
+        }
     }
 
     private func refuse(

@@ -1,5 +1,6 @@
 import AfterpushWire
 import Alerts
+import Dialects
 import Foundation
 import HTTPTransport
 import Ingest
@@ -32,6 +33,7 @@ struct Collector {
     private let erasures: ErasureWorker
     private let retention: RetentionWorker
     private let alerts: AlertWorker
+    private let dialectCounts: DialectCountWorker
     private let live: LiveService
     /// The tokens in addresses that start a session of the dashboard.
     let loginTokens = LoginTokens()
@@ -101,6 +103,8 @@ struct Collector {
         let broadcaster = LiveBroadcaster()
         live = LiveService(
             broadcaster: broadcaster, feed: LiveFeed(pool: database.live), breaker: breaker, logger: logger)
+        let dialectCounter = DialectCounter()
+        dialectCounts = DialectCountWorker(dialectCounter, pool: database.ingest, breaker: breaker, logger: logger)
         self.server = CollectorServer(
             configuration: configuration,
             keys: APIKeyCache(metrics: metrics.ingest) { hashes in
@@ -118,6 +122,13 @@ struct Collector {
             devices: PostgresDeviceStore(
                 eraser: session.eraser, owner: database.owner, suppressionList: suppressionList),
             declarations: declarations, alerts: AlertStore(pool: database.owner),
+            dialectConfigurations: session.registry,
+            dialectSettings: DialectConfigurationCache { app in
+                try await breaker.run(within: .seconds(2)) {
+                    try await Registry.dialectConfiguration(app: app, in: database.ingest)
+                }
+            },
+            dialectCounter: dialectCounter,
             reports: reports, exports: session.exportService,
             sessions: PostgresSessionStore(
                 pool: database.ingest, breaker: breaker, lifetime: settings.sessionLifetime),
@@ -137,7 +148,7 @@ struct Collector {
         let reloaders: [any Service] = reloader.map { [$0] } ?? []
         let services: [any Service] =
             reloaders + [
-                suppressionList, drainer, spoolReporter, CommitService(committer: committer), worker, erasures,
+                suppressionList, drainer, spoolReporter, dialectCounts, CommitService(committer: committer), worker, erasures,
                 retention, alerts, partitions, reportSessions, databaseHealth, readiness, application, live,
                 StopService(requests: stopRequests), HardDeadline(),
             ]

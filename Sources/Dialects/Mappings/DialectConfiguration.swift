@@ -1,0 +1,111 @@
+package import AfterpushWire
+import Foundation
+
+/// What an app has set for the requests of other systems' clients: the body of `PUT /v1/mappings`.
+///
+/// | key | meaning |
+/// | --- | --- |
+/// | `device_order` | the parts of an event that can name its device, in the order in which they are tried |
+/// | `mappings` | the app's own names of events; see `EventMappings.Rule` |
+package struct DialectConfiguration: Sendable, Equatable {
+    package var deviceOrder: [DeviceSource]
+    package var mappings: EventMappings
+
+    /// The size of the largest body.
+    package static let limit = 64 * 1024
+
+    package init(deviceOrder: [DeviceSource] = DeviceSource.allCases, mappings: EventMappings = EventMappings()) {
+        self.deviceOrder = deviceOrder
+        self.mappings = mappings
+    }
+
+    /// Reads and checks a body.
+    ///
+    /// - Throws: `DialectConfigurationError`, which names the entry that is wrong.
+    package init(_ json: [UInt8]) throws(DialectConfigurationError) {
+        guard json.count <= Self.limit else { throw .init("the mappings are larger than \(Self.limit) bytes") }
+        let body: Body
+        do {
+            body = try JSONDecoder().decode(Body.self, from: Data(json))
+        } catch let error as DecodingError {
+            throw .init(Self.text(error))
+        } catch {
+            throw .init("the body is no JSON")
+        }
+        deviceOrder = []
+        for name in body.device_order ?? DeviceSource.allCases.map(\.rawValue) {
+            guard let source = DeviceSource(rawValue: name) else {
+                let names = DeviceSource.allCases.map(\.rawValue).joined(separator: ", ")
+                throw .init("device_order may hold \(names)")
+            }
+            guard !deviceOrder.contains(source) else { throw .init("device_order holds \(name) twice") }
+            deviceOrder.append(source)
+        }
+        guard !deviceOrder.isEmpty else { throw .init("device_order is empty") }
+        mappings = EventMappings(body.mappings ?? [])
+        for (index, rule) in mappings.mappings.enumerated() { try Self.check(rule, "mappings[\(index)]") }
+    }
+
+    private static func check(_ rule: EventMappings.Rule, _ place: String) throws(DialectConfigurationError) {
+        if let family = rule.dialect, DialectFamily(rawValue: family) == nil {
+            let names = DialectFamily.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .init("\(place).dialect must be one of \(names)")
+        }
+        guard 1...256 ~= rule.event.utf8.count, !EventNames.normal(rule.event).isEmpty else {
+            throw .init("\(place).event must have 1 to 256 bytes")
+        }
+        guard rule.kind == "tap" || EventKind(rawValue: rule.kind) != nil else {
+            throw .init("\(place).kind must be tap or a kind of POST /v1/events")
+        }
+        for (field, path) in rule.fields ?? [:] {
+            guard let name = NativeEvent.Field(rawValue: field), name != .kind, name != .eventID else {
+                throw .init("\(place).fields has a name that is no field of an event")
+            }
+            guard !path.isEmpty else { throw .init("\(place).fields.\(field) is empty; it must be a path") }
+        }
+        guard !(rule.where ?? [:]).keys.contains("") else { throw .init("\(place).where has an empty path") }
+    }
+
+    private static func text(_ error: DecodingError) -> String {
+        func place(_ context: DecodingError.Context) -> String {
+            let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
+            return path.isEmpty ? "the body" : path.joined(separator: ".")
+        }
+        return switch error {
+        case .keyNotFound(let key, let context): "\(place(context)): \(key.stringValue) is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context): "\(place(context)) has the wrong type"
+        default: "the body is no JSON"
+        }
+    }
+
+    // The names are those of the body.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    private struct Body: Codable {
+        var device_order: [String]?
+        var mappings: [EventMappings.Rule]?
+    }
+
+    /// The body that sets the same.
+    package var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let body = Body(device_order: deviceOrder.map(\.rawValue), mappings: mappings.mappings)
+        return (try? encoder.encode(body)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+
+    package func settings(receivedAt: Timestamp) -> DialectSettings {
+        var settings = DialectSettings(receivedAt: receivedAt)
+        settings.deviceOrder = deviceOrder
+        settings.mappings = mappings
+        return settings
+    }
+}
+
+/// Why a body of `PUT /v1/mappings` is refused.
+package struct DialectConfigurationError: Error, Equatable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,63 @@
+package import Dialects
+package import Logging
+package import Postgres
+import SQLFiles
+package import ServiceLifecycle
+package import Spool
+
+/// Stores the counts of other systems' events every second, as long as the database answers.
+///
+/// While it does not, the counts wait in memory. They are for people who set up a client, so those of a collector that is
+/// killed are lost.
+package struct DialectCountWorker: Service {
+    private let counter: DialectCounter
+    private let pool: ConnectionPool
+    private let breaker: CircuitBreaker
+    private let logger: Logger
+
+    /// Creates a worker.
+    ///
+    /// - Parameter pool: The pool of the ingest role.
+    package init(_ counter: DialectCounter, pool: ConnectionPool, breaker: CircuitBreaker, logger: Logger) {
+        self.counter = counter
+        self.pool = pool
+        self.breaker = breaker
+        self.logger = logger
+    }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                try? await Task.sleep(for: .seconds(1))
+                await store()
+            }
+        }
+        // What was counted since, once the server has stopped.
+        await store()
+    }
+
+    private func store() async {
+        let counts = counter.take().sorted { $0.key.sortKey.lexicographicallyPrecedes($1.key.sortKey) }
+        guard !counts.isEmpty else { return }
+        let parameters: [Parameter] = [
+            .int4Array(counts.map(\.key.appID)), .textArray(counts.map(\.key.family.rawValue)),
+            .textArray(counts.map(\.key.name)), .textArray(counts.map(\.key.reason)),
+            .int8Array(counts.map { Int64($0.value.received) }), .int8Array(counts.map { Int64($0.value.mapped) }),
+            .int8Array(counts.map { Int64($0.value.ignored) }), .int8Array(counts.map { Int64($0.value.rejected) }),
+        ]
+        do {
+            try await breaker.run(within: .seconds(2)) {
+                try await pool.withConnection { connection in
+                    _ = try await connection.query(SQLFiles.callCountDialectEvents.text, parameters, prepared: true)
+                }
+            }
+        } catch {
+            counter.add(Dictionary(uniqueKeysWithValues: counts.map { ($0.key, $0.value) }))
+            logger.debug("could not store the counts of dialects", metadata: ["error": "\(error)"])
+        }
+    }
+}
+
+extension DialectCounter.Entry {
+    fileprivate var sortKey: [String] { ["\(appID)", family.rawValue, name, reason] }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import Dialects
+
+struct DialectsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dialects",
+        abstract: "Lists the systems whose clients can post here unchanged, and what their events become.",
+        discussion: """
+            Example:
+              afterpush dialects
+              afterpush dialects --names
+            """)
+
+    @Flag(help: "List the names of events with what they become, and who uses them.") var names = false
+
+    func run() async throws {
+        if names {
+            for entry in EventNames.entries {
+                Terminal.print("\(entry.name)\t\(entry.meaning.text)\t\(entry.senders)")
+            }
+        } else {
+            for item in DialectCatalog.items {
+                Terminal.print("\(item.family.rawValue)\t\(item.family.title)")
+                for route in item.routes { Terminal.print("  \(route.method) \(route.path)") }
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Dialects
+import Storage
+
+struct MappingsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mappings",
+        abstract: "Shows and replaces what an app's own names of events become.",
+        discussion: """
+            They are for events that other systems' clients post under names that no specification has. \
+            docs/other-clients.md describes the file.
+
+            Example:
+              afterpush mappings import mappings.json --app shop
+              afterpush mappings show --app shop
+            """,
+        subcommands: [Import.self, Show.self])
+
+    struct Import: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Replaces the app's mappings by those of a file.",
+            discussion: "Example:\n  afterpush mappings import mappings.json --app shop")
+
+        @OptionGroup var options: SettingsOptions
+        @Argument(help: "A JSON file; - reads standard input.") var file: String
+        @Option(help: "The app; not needed if there is only one.") var app: String?
+
+        func run() async throws {
+            try await CommandRunner.run {
+                let configuration = try DialectConfiguration(Array(try InputFile.read(file)))
+                try await DatabaseSession.run(try await Settings(options)) { session in
+                    let app = try await session.registry.app(named: app)
+                    try await session.registry.put(configuration, app: app.id)
+                    Terminal.note("\(configuration.mappings.mappings.count) mappings of the app \(app.name)")
+                }
+            }
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints the app's mappings in the form that `import` reads.",
+            discussion: "Example:\n  afterpush mappings show --app shop")
+
+        @OptionGroup var options: SettingsOptions
+        @Option(help: "The app; not needed if there is only one.") var app: String?
+
+        func run() async throws {
+            try await CommandRunner.run {
+                try await DatabaseSession.run(try await Settings(options)) { session in
+                    let app = try await session.registry.app(named: app)
+                    Terminal.print(try await session.registry.dialectConfiguration(app: app.id).json)
+                }
+            }
+        }
+    }
+}

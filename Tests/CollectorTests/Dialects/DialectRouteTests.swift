@@ -1,0 +1,154 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Tests requests of other systems' clients over HTTP, from the key to the report.
+@Suite struct DialectRouteTests {
+    private static let shared = Task { try await HTTPTestCollector(environment: [:]) }
+    private let collector: HTTPTestCollector
+    private let app: TestApp
+
+    init() async throws {
+        collector = try await Self.shared.value
+        app = collector.app
+    }
+
+    private func tap(_ name: String, _ fields: String = "") -> String {
+        #"{"type":"track","event":"Push Notification Tapped","messageId":"m-\#(name)","anonymousId":"a","#
+            + #""properties":{"notification_id":"\#(name)","device_id":"d"}\#(fields)}"#
+    }
+
+    private func post(
+        _ path: String, _ body: String, key: String? = nil, headers: [String: String] = [:]
+    ) async throws -> TestClient.Response {
+        try await collector.client.post(path, Data(body.utf8), key: key, headers: headers)
+    }
+
+    private func count(_ notification: String) async throws -> String {
+        try await app.value("select count(*) from afterpush.events where notification_id = '\(notification)'")
+    }
+
+    @Test(arguments: ["/v1/batch", "/v1/batch/", "/v1/b", "/batch", "/beacon/v1/batch"])
+    func `both forms of each path take a batch, without a redirect`(path: String) async throws {
+        let name = "path" + path.replacing("/", with: "-")
+        let response = try await post(path, #"{"batch":[\#(tap(name))],"writeKey":"\#(app.ingestKey)"}"#)
+        #expect(response.status == 200, "\(response.text)")
+        #expect(try response.json()["accepted"] as? Int == 1)
+        #expect(try await count(name) == "1")
+    }
+
+    @Test func `a key is found in every place, and one in the headers goes before a masked one in the body`()
+        async throws
+    {
+        let key = app.ingestKey
+        func basic(_ text: String) -> [String: String] {
+            ["Authorization": "Basic " + Data(text.utf8).base64EncodedString()]
+        }
+        let places: [(name: String, path: String, headers: [String: String], body: String)] = [
+            ("bearer", "/v1/t", ["Authorization": "Bearer \(key)"], ""),
+            ("basic", "/v1/t", basic("\(key):"), ""), ("basic-bare", "/v1/t", basic(key), ""),
+            ("basic-password", "/v1/t", basic("site:\(key)"), ""),
+            ("write-key", "/api/s/track", ["X-Write-Key": "\(key):secret"], #","writeKey":"\#(key.prefix(12)):***""#),
+            ("oauth", "/v1/t", ["Authorization": "Bearer token.of.oauth"], #","writeKey":"\#(key)""#),
+            ("body", "/v1/t", [:], #","writeKey":"\#(key)""#), ("query", "/v1/t?writeKey=\(key)", [:], ""),
+        ]
+        for place in places {
+            let response = try await post(place.path, tap("key-\(place.name)", place.body), headers: place.headers)
+            #expect(response.status == 200, "\(place.name): \(response.text)")
+            #expect(try await count("key-\(place.name)") == "1", "\(place.name)")
+        }
+        #expect(!collector.process.errorOutput.contains(key))
+    }
+
+    @Test func `a request without a key, or with an unknown one, gets 401 with the members that end retries`()
+        async throws
+    {
+        for body in [tap("none"), tap("none", #","writeKey":"ap_ingest_none""#)] {
+            let response = try await post("/v1/t", body)
+            #expect(response.status == 401)
+            let problem = try response.json()
+            for member in ["code", "message", "detail", "error"] { #expect(problem[member] is String, "\(member)") }
+            #expect(problem["success"] as? Bool == false)
+        }
+        #expect(try await count("none") == "0")
+    }
+
+    @Test func `gzip is recognised without its header, and a body that is cut off gets 400`() async throws {
+        let body = Data(#"{"batch":[\#(tap("gzip"))],"writeKey":"\#(app.ingestKey)"}"#.utf8)
+        let zipped = Data(ZipArchive.deflate(Array(body), windowBits: 31))
+        let response = try await collector.client.post(
+            "/v1/batch", zipped, key: nil, headers: ["Content-Type": "text/plain"])
+        #expect(response.status == 200, "\(response.text)")
+        #expect(try await count("gzip") == "1")
+        for cut in [body.prefix(40), zipped.prefix(30)] {
+            #expect(try await collector.client.post("/v1/batch", Data(cut), key: nil).status == 400)
+        }
+    }
+
+    @Test func `an ingest key can't state sends, and its other events are stored`() async throws {
+        let sent = tap("scope").replacing("Push Notification Tapped", with: "Push Notification Sent")
+            .replacing("m-scope", with: "m-sent")
+        let body = #"{"batch":[\#(tap("scope")),\#(sent)]}"#
+        let response = try await post("/v1/batch", body, key: app.ingestKey)
+        #expect(response.status == 200)
+        #expect(try response.json()["ignored"] as? Int == 1)
+        #expect(try await count("scope") == "1")
+        #expect(try await post("/v1/batch", body, key: app.sendKey).json()["ignored"] as? Int == 0)
+        #expect(try await count("scope") == "2")
+    }
+
+    @Test func `what is ignored is counted by name and reason, and a mapping gives it a meaning`() async throws {
+        let event = tap("mapped").replacing("Push Notification Tapped", with: "Reminder Followed")
+        let body = event.replacing(#""device_id":"d""#, with: #""device_id":"d","program":"yoga","channel":"push""#)
+        #expect(try await post("/v1/t", body, key: app.ingestKey).json()["ignored"] as? Int == 1)
+        let mapping = """
+            {"mappings": [{"dialect": "segment", "event": "reminder_followed", "where": {"properties.channel": "push"},
+             "kind": "opened", "fields": {"campaign_id": "properties.program"}}]}
+            """
+        let manage = try await app.registry.createKey(app: app.app, scope: .manage)
+        #expect(try await collector.client.put("/v1/mappings", Data(mapping.utf8), key: app.ingestKey).status == 403)
+        let wrong = mapping.replacing("opened", with: "openned")
+        let refused = try await collector.client.put("/v1/mappings", Data(wrong.utf8), key: manage)
+        #expect(refused.status == 400)
+        #expect(refused.text.contains("mappings[0].kind"), "\(refused.text)")
+        #expect(try await collector.client.put("/v1/mappings", Data(mapping.utf8), key: manage).status == 200)
+        // The settings are cached for a second.
+        try await app.waitUntil("mapped") {
+            try await post("/v1/t", body, key: app.ingestKey).json()["accepted"] as? Int == 1
+        }
+        #expect(
+            try await app.value("select campaign_id from afterpush.events where notification_id = 'mapped'") == "yoga")
+        try await app.waitUntil("counted") {
+            let response = try await collector.client.get("/v1/reports/dialects?format=csv", key: app.readKey)
+            let lines = response.text.split(separator: "\n").filter { $0.contains("Reminder Followed") }
+            return lines.count == 2 && lines.contains { $0.contains("unknown_name") } && response.text.contains("PUT /v1/mappings")
+        }
+        let metrics = try await collector.client.get("/metrics", key: app.readKey)
+        #expect(metrics.text.contains(#"afterpush_dialect_events_total{family="segment",outcome="ignored"}"#))
+    }
+
+    @Test func `a preflight request of an SDK gets its own origin and headers`() async throws {
+        let response = try await collector.client.options(
+            "/v1/t", headers: [
+                "Origin": "https://shop.example", "Access-Control-Request-Method": "POST",
+                "Access-Control-Request-Headers": "authorization, x-rsa-header",
+            ])
+        #expect(response.status == 204)
+        #expect(response.headers["access-control-allow-origin"] == "https://shop.example")
+        #expect(response.headers["access-control-allow-credentials"] == "true")
+        #expect(response.headers["access-control-allow-headers"] == "authorization, x-rsa-header")
+    }
+
+    @Test func `settings and the pixel are answered without a word about the key`() async throws {
+        let settings = try await collector.client.get("/v1/projects/anything/settings", key: nil)
+        #expect(settings.status == 200)
+        #expect(settings.text.contains(#""Segment.io":{"apiKey":"anything""#))
+        let pixel = try await collector.client.get(
+            "/pixel/v1/track?writeKey=\(app.ingestKey)&event=Push%20Notification%20Tapped&anonymousId=%22a%22"
+                + "&properties.notification_id=pixel&messageId=p1", key: nil)
+        #expect(pixel.status == 200)
+        #expect(pixel.headers["content-type"] == "image/gif")
+        #expect(try await count("pixel") == "1")
+        #expect(try await collector.client.get("/pixel/v1/track?event=x", key: nil).status == 200)
+    }
+}
