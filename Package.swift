@@ -224,7 +224,9 @@ let package = Package(
         // From files to stored events.
         .target(
             name: "Imports",
-            dependencies: ["AfterpushWire", "Events", "Files", "Ingest", "JSON", "Postgres", "Reports", "Zlib"],
+            dependencies: [
+                "AfterpushWire", "Dialects", "Events", "Files", "Ingest", "JSON", "Postgres", "Reports", "Zlib",
+            ],
             swiftSettings: settings
         ),
         // HTTP under limits: connections, time, bytes and TLS. It knows nothing of notifications.
@@ -465,7 +467,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "ImportsTests", dependencies: ["AfterpushWire", "CZlib", "Imports", "Ingest", "Zlib"],
+            name: "ImportsTests",
+            dependencies: ["AfterpushWire", "CZlib", "Dialects", "Events", "Imports", "Ingest", "Zlib"],
             swiftSettings: settings
         ),
         .testTarget(

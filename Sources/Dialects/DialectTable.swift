@@ -2,7 +2,11 @@
 package enum DialectTable {
     /// In the order in which they are asked whose a request is, if several share a path.
     package static let all: [any Dialect.Type] = [
+        PostHogEvents.self, PostHogSideCalls.self, PostHogSubscriptions.self,
+        AmplitudeEvents.self, MixpanelEvents.self, CountlyEvents.self, CountlySideCalls.self,
         SegmentEvents.self, SegmentSettings.self, SegmentPixel.self,
+        CloudEvents.self,
+        OpenTelemetryLogs.self, OpenTelemetryOtherSignals.self,
         OneSignalStream.self, OneSignalWeb.self,
         BrazeEvents.self,
         CustomerIOWebhook.self, CustomerIOTrack.self,

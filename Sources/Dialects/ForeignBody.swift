@@ -7,6 +7,8 @@ package struct ForeignBody: Sendable {
     /// What the request says about all of its events; an empty object if it says nothing.
     package var envelope: JSONObject
     package var events: [JSONElement]
+    /// What the dialect found while it split the body, so that it needn't search it a second time.
+    package var found: (any Sendable)?
 
     package init(events: [JSONElement], envelope: JSONObject = .empty, keys: [String?] = []) {
         self.events = events

@@ -159,7 +159,7 @@ package struct CollectorServer: Sendable {
         router.add(middleware: ProxyWarning(clients: clients, proxy: counts.unlistedProxy))
         router.add(middleware: ExactPath())
         health.add(to: router)
-        events.add(to: router)
+        events.add(to: router, dialects)
         dialects.add(to: router)
         mappings.add(to: router)
         receipts.add(to: router)

@@ -21,6 +21,11 @@ extension HTTPField.Name {
     /// The header that asks a proxy not to buffer a response.
     static let proxyBuffering = name("X-Accel-Buffering")
 
+    static let webhookOrigin = name("WebHook-Request-Origin")
+    static let webhookRate = name("WebHook-Request-Rate")
+    static let webhookAllowedOrigin = name("WebHook-Allowed-Origin")
+    static let webhookAllowedRate = name("WebHook-Allowed-Rate")
+
     /// Parses a name that is known to be valid.
     private static func name(_ text: String) -> HTTPField.Name {
         HTTPField.Name(text) ?? .server

@@ -39,6 +39,30 @@ import Testing
         """
     }
 
+    @Test(arguments: [
+        (#""status":"ok""#, ["sent"], nil),
+        (
+            #""status":"error","message":"private","details":{"error":"DeviceNotRegistered"}"#,
+            ["failed", "token_failed"],
+            "DeviceNotRegistered"
+        ),
+        (#""status":"error","details":{"error":"MessageTooBig","fault":"developer"}"#, ["failed"], "MessageTooBig"),
+        (#""status":"error","details":["DeviceNotRegistered"]"#, ["failed"], "error"),
+        (#""status":"error","details":{"error":"MessageTooBig"},"reason":"own word""#, ["failed"], "own word"),
+        (#""status":410"#, ["failed"], "410"),
+    ])
+    func `tickets and receipts of Expo can be copied into provider results`(
+        result: String, kinds: [String], reason: String?
+    ) throws {
+        let body = #"{"results":[{"provider":"expo","notification_id":"n","device_id":"d",\#(result)}]}"#
+        let events = try ProviderResult.events(Array(body.utf8), EventIDKey([1]))
+        let all = try [events.results, events.lostTokens].compactMap { $0 }.flatMap {
+            try JSONDecoder().decode([[String: String]].self, from: Data($0))
+        }
+        #expect(all.map { $0["kind"] } == kinds)
+        #expect(all.allSatisfy { $0["reason"] == reason && $0["provider"] == "expo" && !$0.values.contains("private") })
+    }
+
     @Test func `receipts are requested with their claims, by default for 30 days`() throws {
         let claims = try request(
             """

@@ -35,4 +35,20 @@ struct SegmentTests {
         #expect(submission.sentAt == "2026-11-23T06:31:43.165175+00:00")
         #expect(!event.json(.segment, EventIDKey([1])).contains("secret text"))
     }
+
+    @Test(arguments: [
+        (401, 400), (403, 400), (404, 400), (413, 400), (415, 400), (422, 400), (400, 400), (408, 408), (429, 429),
+        (500, 500), (503, 503),
+    ]) func `a refusal of the SDK in Swift has the only status that makes it drop a batch`(
+        _ status: Int, _ expected: Int
+    ) throws {
+        let swift = DialectRequest("POST", "/v1/b", headers: ["user-agent": "analytics-ios/1.9.1"])
+        let answer = try PlayedRequest.refusal(status, to: swift)
+        #expect(answer.status == expected)
+        #expect(try answer.object["status"]?.number == Double(expected))
+        for agent in ["analytics-kotlin/1.22.0", "analytics-python/2.4.0", ""] {
+            let other = DialectRequest("POST", "/v1/b", headers: ["user-agent": agent])
+            #expect(try PlayedRequest.refusal(status, to: other).status == status)
+        }
+    }
 }

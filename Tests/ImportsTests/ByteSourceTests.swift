@@ -56,21 +56,21 @@ import Testing
         }
     }
 
-    @Test(arguments: [Dialect.ndjson, .json, .csv])
-    func `all complete records of a truncated file are found`(dialect: Dialect) throws {
+    @Test(arguments: [FileFormat.ndjson, .json, .csv])
+    func `all complete records of a truncated file are found`(format: FileFormat) throws {
         let records = (0..<20_000).map { number in
-            dialect == .csv ? "\(number),\"a\nb\"\n" : #"{"event_id":"\#(number)","a":\#(number * number)}"# + "\n"
+            format == .csv ? "\(number),\"a\nb\"\n" : #"{"event_id":"\#(number)","a":\#(number * number)}"# + "\n"
         }
-        let head = dialect == .csv ? "event_id,a\n" : dialect == .json ? "[" : ""
-        let zipped = Zip.gzip(Array((head + records.joined(separator: dialect == .json ? "," : "")).utf8))
-        let end = dialect == .csv ? "b\"\n" : dialect == .json ? "}" : "\n"
+        let head = format == .csv ? "event_id,a\n" : format == .json ? "[" : ""
+        let zipped = Zip.gzip(Array((head + records.joined(separator: format == .json ? "," : "")).utf8))
+        let end = format == .csv ? "b\"\n" : format == .json ? "}" : "\n"
         for part in [0.001, 0.2, 0.5, 0.9, 0.999] {
             let cut = Array(zipped[..<Int(Double(zipped.count) * part)])
             let left = String(decoding: Zip.gunzip(cut, atMost: 4 << 20), as: UTF8.self)
-            let found = try Found(cut, as: dialect)
+            let found = try Found(cut, as: format)
             #expect(found.lines.count == left.components(separatedBy: end).count - 1, "\(part)")
             // A row can be cut within a cell of two lines.
-            #expect(found.refusals.count <= (dialect == .csv ? 1 : 0))
+            #expect(found.refusals.count <= (format == .csv ? 1 : 0))
         }
     }
 

@@ -36,13 +36,13 @@ struct Found {
     var refusals: [ImportRejection] = []
     var failure: ImportError?
 
-    init(_ text: String, as dialect: Dialect, raw: Bool = false) throws {
-        try self.init(Array(text.utf8), as: dialect, raw: raw)
+    init(_ text: String, as format: FileFormat, raw: Bool = false) throws {
+        try self.init(Array(text.utf8), as: format, raw: raw)
     }
 
-    init(_ bytes: [UInt8], as dialect: Dialect, raw: Bool = false) throws {
+    init(_ bytes: [UInt8], as format: FileFormat, raw: Bool = false) throws {
         let file = try TemporaryFile(bytes)
-        var reader = dialect.reader(raw: raw)
+        var reader = format.reader(raw: raw)
         do throws(ImportError) {
             let source = try ByteSource(path: file.path)
             while let chunk = try reader.next(source) {

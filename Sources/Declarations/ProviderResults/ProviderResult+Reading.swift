@@ -34,6 +34,7 @@ extension ProviderResult {
         let provider: String?
         let status: Status?
         let reason: String?
+        let details: Details?
         let occurredAt: String?
         let campaignID: String?
         let categoryID: String?
@@ -46,6 +47,7 @@ extension ProviderResult {
             case provider
             case status
             case reason
+            case details
             case occurredAt = "occurred_at"
             case campaignID = "campaign_id"
             case categoryID = "category_id"
@@ -55,19 +57,34 @@ extension ProviderResult {
 
         func result(_ fields: EntryFields) throws(DeclarationError) -> ProviderResult {
             guard let provider = Provider(rawValue: try fields.required("provider", provider)) else {
-                throw fields.error("provider", .fieldInvalid, "must be one of apns, fcm, webpush")
+                throw fields.error("provider", .fieldInvalid, "must be one of apns, fcm, webpush, expo")
             }
             return ProviderResult(
                 provider: provider,
                 notificationID: notificationID,
                 deviceID: deviceID,
                 status: try fields.required("status", status?.text),
-                reason: reason,
+                reason: reason ?? details?.error,
                 occurredAt: occurredAt,
                 campaignID: campaignID,
                 categoryID: categoryID,
                 variant: variant,
                 platform: platform)
+        }
+    }
+
+    /// What a ticket or receipt of Expo says of an error.
+    private struct Details: Decodable {
+        /// The word for the error, such as `DeviceNotRegistered`.
+        let error: String?
+
+        enum CodingKeys: String, CodingKey {
+            case error
+        }
+
+        init(from decoder: any Decoder) throws {
+            // Another value than Expo's says nothing, and costs nothing.
+            error = try? decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .error)
         }
     }
 

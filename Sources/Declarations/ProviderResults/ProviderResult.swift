@@ -5,7 +5,7 @@ import Foundation
 /// A push provider's response to one send.
 package struct ProviderResult: Sendable, Equatable {
     package enum Provider: String, Sendable {
-        case apns, fcm, webpush
+        case apns, fcm, webpush, expo
     }
 
     let provider: Provider
@@ -35,13 +35,15 @@ package struct ProviderResult: Sendable, Equatable {
         case .apns: status == "410"
         case .fcm: status == "404"
         case .webpush: status == "404" || status == "410"
+        // Expo says so in words only.
+        case .expo: false
         }
     }
 
-    /// Reasons of APNs and error codes of FCM, reduced to lowercase letters and digits.
+    /// Reasons of APNs and error codes of FCM and Expo, reduced to lowercase letters and digits.
     private static let goneWords: Set<String> = [
         "unregistered", "baddevicetoken", "expiredtoken", "devicetokennotfortopic", "notregistered",
-        "invalidregistration", "senderidmismatch", "mismatchsenderid",
+        "invalidregistration", "senderidmismatch", "mismatchsenderid", "devicenotregistered",
     ]
 
     /// The event of the result: `sent` or `failed`.

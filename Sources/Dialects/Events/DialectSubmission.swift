@@ -41,8 +41,11 @@ package struct DialectSubmission: Sendable {
 
     /// Returns the events as a body of `POST /v1/events`.
     ///
-    /// - Parameter key: The key of the app's event IDs that are derived from content.
-    package func body(_ family: DialectFamily, _ key: EventIDKey) -> [UInt8] {
+    /// - Parameters:
+    ///   - key: The key of the app's event IDs that are derived from content.
+    ///   - range: The positions of the events; `nil` for all.
+    package func body(_ family: DialectFamily, _ key: EventIDKey, of range: Range<Int>? = nil) -> [UInt8] {
+        let events = events[range ?? events.indices]
         var members = [("events", JSONText.array(events.map { $0.json(family, key) }))]
         if let sentAt { members.insert(("sent_at", JSONText.string(sentAt)), at: 0) }
         return Array(JSONText.object(members).utf8)

@@ -60,6 +60,8 @@ package enum EventNames {
                 ("Notification Clicked Web", "MoEngage"), ("Notification Clicked Windows", "MoEngage"),
                 ("Notification Clicked", "CleverTap, of a push campaign"), ("Push Session", "Insider"),
                 ("users.messages.pushnotification.Open", "Braze, by RudderStack"),
+                ("$push_notification_opened", "PostHog"),
+                ("[CLY]_push_action", "Countly"), ("[CLY]_push_open", "Countly, older SDKs"),
             ])
         + names(
             .kind("dismissed"),
@@ -75,9 +77,22 @@ package enum EventNames {
                 ("Product Purchased", "commerce, if it names a notification"),
                 ("Checkout Completed", "commerce, if it names a notification"),
                 ("Subscription Started", "commerce, if it names a notification"),
+                ("revenue_amount", "Amplitude"),
             ])
-        + names(.kind("app_opened"), [("Application Opened", "Segment's specification")])
-        + names(.kind("token_registered"), [("Device Created or Updated", "the SDK of Customer.io")])
+        + names(
+            .kind("app_opened"),
+            [
+                ("Application Opened", "Segment's specification, PostHog"),
+                ("[Amplitude] Application Opened", "Amplitude"),
+                ("[CLY]_begin_session", "Countly: the parameter begin_session"),
+                ("$ae_session", "Mixpanel, at the end of a session"), ("$app_open", "Mixpanel, older SDKs"),
+            ])
+        + names(
+            .kind("token_registered"),
+            [
+                ("Device Created or Updated", "the SDK of Customer.io"),
+                ("[CLY]_token_session", "Countly: the parameter token_session"),
+            ])
         + names(
             .uninstalled,
             [

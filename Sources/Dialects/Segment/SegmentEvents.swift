@@ -1,5 +1,5 @@
 import AfterpushWire
-package import JSON
+import JSON
 
 /// The events of Segment, RudderStack, Customer.io CDP and Jitsu: batches, single events, and what Segment's webhooks forward.
 package enum SegmentEvents: Dialect {
@@ -39,6 +39,22 @@ package enum SegmentEvents: Dialect {
             reader.read(into: &submission)
         }
         return submission
+    }
+
+    package static func answer(_ refusal: DialectRefusal, to request: DialectRequest) -> DialectAnswer {
+        var refusal = refusal
+        if isOfSwift(request), 400..<500 ~= refusal.status, ![408, 429].contains(refusal.status) {
+            refusal.status = 400
+        }
+        return .refusal(refusal)
+    }
+
+    /// Whether a request is of the SDK in Swift.
+    ///
+    /// Unless its settings say otherwise, it drops a batch only if the status is 400. Any other that is no success makes it
+    /// send the batch again for ever.
+    private static func isOfSwift(_ request: DialectRequest) -> Bool {
+        request.headers["user-agent"]?.lowercased().hasPrefix("analytics-ios/") == true
     }
 }
 

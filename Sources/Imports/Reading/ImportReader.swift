@@ -20,7 +20,7 @@ package actor ImportReader {
 
     private let executor = QueueExecutor(label: "import.reader")
     private let paths: [String]
-    private let dialect: Dialect?
+    private let format: FileFormat?
     private let raw: Bool
     private var file = -1
     private var source: ByteSource?
@@ -37,11 +37,11 @@ package actor ImportReader {
     ///
     /// - Parameters:
     ///   - paths: The files; `-` is standard input.
-    ///   - dialect: The format of all files, or `nil` to detect that of each.
+    ///   - format: The format of all files, or `nil` to detect that of each.
     ///   - raw: Whether cells of CSV are taken as they are.
-    package init(paths: [String], dialect: Dialect? = nil, raw: Bool = false) {
+    package init(paths: [String], format: FileFormat? = nil, raw: Bool = false) {
         self.paths = paths
-        self.dialect = dialect
+        self.format = format
         self.raw = raw
         let sizes = paths.map { ByteSource.size(ofFile: $0) }
         let total = sizes.contains { $0 == nil } ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
@@ -77,9 +77,9 @@ package actor ImportReader {
             let path = self.paths[self.file]
             do throws(ImportError) {
                 let source = try ByteSource(path: path)
-                let dialect = self.dialect ?? Dialect.guess(name: path, source.preview)
+                let format = self.format ?? FileFormat.guess(name: path, source.preview)
                 self.source = source
-                self.records = dialect.reader(raw: self.raw)
+                self.records = format.reader(raw: self.raw)
                 return true
             } catch {
                 self.fail(error)

@@ -42,6 +42,19 @@ struct DialectRoutes: Sendable {
                 await self.answer(request, context)
             }
         }
+        addWebhookValidation(to: router)
+    }
+
+    /// Adds the check by which senders of CloudEvents ask whether they may post here (HTTP 1.1 Web Hooks for Event Delivery).
+    private func addWebhookValidation(to router: Router<CollectorContext>) {
+        for path in ["v1/events", "v1/cloudevents"] {
+            router.on(RouterPath(path), method: .options) { request, _ in
+                guard let origin = request.headers[.webhookOrigin] else { throw HTTPError(.methodNotAllowed) }
+                var response = Response(status: .ok, headers: [.allow: "POST", .webhookAllowedOrigin: origin])
+                if request.headers[.webhookRate] != nil { response.headers[.webhookAllowedRate] = "*" }
+                return response
+            }
+        }
     }
 
     /// A method and path, whatever their requests carry.
@@ -50,27 +63,44 @@ struct DialectRoutes: Sendable {
         let path: String
     }
 
+    /// Answers a request at the path of native events if it carries CloudEvents; otherwise returns `nil`.
+    func answerCloudEvent(_ request: Request, _ context: CollectorContext) async -> Response? {
+        // Most requests are native, so what would only be needed for others is not made for them.
+        let isLikely =
+            request.headers[.contentType]?.lowercased().contains("cloudevents") == true
+            || request.headers.contains { $0.name.canonicalName.hasPrefix("ce-") }
+        guard isLikely else { return nil }
+        let foreign = DialectRequest(request)
+        guard CloudEvents.isCloudEvent(foreign) else { return nil }
+        return await answer(request, context, foreign, CloudEvents.self)
+    }
+
     /// Answers a request in the form of its dialect, or as a problem if it is of none.
     func answer(_ request: Request, _ context: CollectorContext) async -> Response {
         let foreign = DialectRequest(request)
         guard let (dialect, route) = DialectTable.find(foreign) ?? DialectTable.first(foreign) else {
             return Self.response(.refusal(DialectRefusal(Problem(HTTPError(.notFound), limits: limits))))
         }
+        if route.purpose == .sideCall {
+            return Self.response(dialect.answer(DialectOutcome(received: 0, receivedAt: events.clock()), to: foreign))
+        }
+        return await answer(request, context, foreign, dialect)
+    }
+
+    private func answer(
+        _ request: Request, _ context: CollectorContext, _ foreign: DialectRequest, _ dialect: any Dialect.Type
+    ) async -> Response {
         do {
-            return try await answer(request, context, foreign, dialect, route)
+            return try await read(request, context, foreign, dialect)
         } catch {
             return refuse(error, foreign, dialect, context)
         }
     }
 
-    private func answer(
-        _ request: Request, _ context: CollectorContext, _ foreign: DialectRequest, _ dialect: any Dialect.Type,
-        _ route: DialectRoute
+    private func read(
+        _ request: Request, _ context: CollectorContext, _ foreign: DialectRequest, _ dialect: any Dialect.Type
     ) async throws -> Response {
         let receivedAt = events.clock()
-        if route.purpose == .sideCall {
-            return Self.response(dialect.answer(DialectOutcome(received: 0, receivedAt: receivedAt), to: foreign))
-        }
         // A key in the headers is checked before the body is read. One in the body costs its address the memory.
         var admission: AuthenticatedRequest?
         if let key = DialectKeys.inHeaders(foreign.headers) {
@@ -112,28 +142,30 @@ struct DialectRoutes: Sendable {
         var outcome = DialectOutcome(
             received: body.events.count, ignored: submission.ignored.count, bytes: foreign.body.count,
             receivedAt: receivedAt)
-        if submission.events.isEmpty {
-            events.rates.charge(body.events.count, admission.grant, from: admission.address)
-            count(submission, dialect.family, admission.grant, [])
-        } else {
-            let native = submission.body(dialect.family, admission.grant.eventIDKey)
+        events.rates.charge(submission.ignored.count, admission.grant, from: admission.address)
+        var rejected: [Int: String] = [:]
+        // Some events become several native ones, so they can be more than a native request holds.
+        for start in stride(from: 0, to: submission.events.count, by: Limits().events) {
+            let range = start..<min(start + Limits().events, submission.events.count)
+            let native = submission.body(dialect.family, admission.grant.eventIDKey, of: range)
             let stored = try await events.submit(native, as: .json, admission, receivedAt, context.logger)
-            count(submission, dialect.family, admission.grant, stored.rejections)
-            outcome.accepted = stored.accepted
-            outcome.duplicates = stored.duplicates
-            outcome.rejected = stored.rejections.map { rejection in
-                DialectOutcome.Rejection(
-                    index: submission.events[rejection.index].index, code: rejection.code.rawValue,
-                    detail: rejection.detail)
+            outcome.accepted += stored.accepted
+            outcome.duplicates += stored.duplicates
+            for rejection in stored.rejections {
+                rejected[start + rejection.index] = rejection.code.rawValue
+                outcome.rejected.append(
+                    DialectOutcome.Rejection(
+                        index: submission.events[start + rejection.index].index, code: rejection.code.rawValue,
+                        detail: rejection.detail))
             }
         }
+        count(submission, dialect.family, admission.grant, rejected)
         return Self.response(dialect.answer(outcome, to: foreign))
     }
 
     private func count(
-        _ submission: DialectSubmission, _ family: DialectFamily, _ grant: APIKeyGrant, _ rejections: [Rejection]
+        _ submission: DialectSubmission, _ family: DialectFamily, _ grant: APIKeyGrant, _ rejected: [Int: String]
     ) {
-        let rejected = Dictionary(rejections.map { ($0.index, $0.code.rawValue) }) { first, _ in first }
         counter.count(
             grant.appID, family, stored: submission.events, rejected: rejected, ignored: submission.ignored)
         let sums = [

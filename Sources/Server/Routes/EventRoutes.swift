@@ -23,8 +23,14 @@ struct EventRoutes: Sendable {
     private let places = FairShareLimiter.events(
         GroupCommitPolicy().places, key: GroupCommitPolicy().places / 4 * 3, largest: Limits().events, small: 100)
 
-    func add(to router: Router<CollectorContext>) {
-        router.post("v1/events") { request, context in try await self.post(request, context) }
+    /// Adds the route.
+    ///
+    /// - Parameter dialects: answers requests that carry CloudEvents, whose senders often can't choose the path.
+    func add(to router: Router<CollectorContext>, _ dialects: DialectRoutes) {
+        router.post("v1/events") { request, context in
+            if let response = await dialects.answerCloudEvent(request, context) { return response }
+            return try await self.post(request, context)
+        }
     }
 
     private func post(_ request: Request, _ context: CollectorContext) async throws -> Response {

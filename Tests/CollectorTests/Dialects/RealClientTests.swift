@@ -20,7 +20,9 @@ import Testing
 
         static let all = [
             Client(name: "segment"), Client(name: "segment_gzip"), Client(name: "rudderstack"),
-            Client(name: "customerio_cdp"),
+            Client(name: "customerio_cdp"), Client(name: "posthog"), Client(name: "posthog_v1"), Client(name: "mixpanel"),
+            Client(name: "amplitude", refusal: 400), Client(name: "cloudevents"), Client(name: "cloudevents_structured"),
+            Client(name: "otlp"),
         ]
     }
 
@@ -31,7 +33,7 @@ import Testing
         collector = try await Self.shared.value
     }
 
-    private func stored(_ name: String) async throws -> String {
+    private func stored(_ name: String) async throws -> String? {
         try await collector.app.value(
             """
             select string_agg(

@@ -246,20 +246,23 @@ import Testing
             + [
                 result("d1", "apns", "200"), result("d2", "apns", "410", "Unregistered"),
                 result("d3", "apns", "400", "PayloadTooLarge"), result("d4", "fcm", "\"UNREGISTERED\""),
-                result("d5", "webpush", "201"),
+                result("d5", "webpush", "201"), result("d8", "expo", "\"ok\""),
+                result("d9", "expo", "\"error\"").replacing(
+                    "\"campaign_id\"", with: #""details":{"error":"DeviceNotRegistered"},"campaign_id""#),
             ].joined(separator: ",") + "]}"
         let first = try await set.curl("POST", "/v1/provider-results", body, key: set.app.sendKey)
-        #expect(first.status == 200 && first.text.contains(#""accepted":5,"duplicates":0"#), "\(first)")
+        #expect(first.status == 200 && first.text.contains(#""accepted":7,"duplicates":0"#), "\(first)")
         let second = try await set.curl("POST", "/v1/provider-results", body, key: set.app.sendKey)
-        #expect(second.text.contains(#""accepted":0,"duplicates":5"#), "\(second)")
+        #expect(second.text.contains(#""accepted":0,"duplicates":7"#), "\(second)")
         try await set.app.waitForRollups()
         let report = try await set.client.get("/v1/reports/conversion?by=campaign", key: set.app.readKey)
         let row = (try report.json()["rows"] as? [[String: Any]])?.first
-        #expect(row?["sent"] as? Int == 2 && row?["failed"] as? Int == 3, "\(report.text)")
+        #expect(row?["sent"] as? Int == 3 && row?["failed"] as? Int == 4, "\(report.text)")
         let failures = try await set.client.get("/v1/reports/failures", key: set.app.readKey)
         let rows = try failures.json()["rows"] as? [[String: Any]] ?? []
         let gone = rows.filter { $0["kind"] as? String == "token_failed" }
-        #expect(gone.count == 2, "\(failures.text)")
+        #expect(gone.count == 3, "\(failures.text)")
+        #expect(gone.contains { $0["reason"] as? String == "DeviceNotRegistered" }, "\(failures.text)")
         let wrong = try await set.curl(
             "POST", "/v1/provider-results", #"{"results":[{"provider":"pigeon"}]}"#, key: set.app.sendKey)
         #expect(wrong.status == 400 && wrong.text.contains("results[0].provider"), "\(wrong)")

@@ -1,5 +1,5 @@
 /// The format of a file of events.
-package enum Dialect: String, Sendable, CaseIterable {
+package enum FileFormat: String, Sendable, CaseIterable {
     /// A file with one event per line.
     case ndjson
     /// A file with any number of events, arrays of events and requests with their events.
@@ -10,7 +10,7 @@ package enum Dialect: String, Sendable, CaseIterable {
     /// Guesses the format by the file's name, otherwise by its beginning.
     ///
     /// The name `.json` does not decide, because many of these files are NDJSON.
-    static func guess(name: String, _ preview: [UInt8]) -> Dialect {
+    static func guess(name: String, _ preview: [UInt8]) -> FileFormat {
         let name = name.lowercased()
         let plain = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
         if plain.hasSuffix(".csv") || plain.hasSuffix(".tsv") { return .csv }

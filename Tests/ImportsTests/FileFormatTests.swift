@@ -4,7 +4,7 @@ import Testing
 @testable import Imports
 
 /// Tests how files of each format are divided into records.
-@Suite struct DialectTests {
+@Suite struct FileFormatTests {
     private static let one = #"{"event_id":"1","kind":"sent"}"#
     private static let two = #"{"event_id":"2","kind":"opened"}"#
 
@@ -79,14 +79,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a.csv", "", Dialect.csv), ("a.CSV.gz", "x", .csv), ("a.jsonl", "[", .ndjson), ("a.ndjson.gz", "[", .ndjson),
+        ("a.csv", "", FileFormat.csv), ("a.CSV.gz", "x", .csv), ("a.jsonl", "[", .ndjson),
+        ("a.ndjson.gz", "[", .ndjson),
         ("a.json", "[1]", .json), ("a.json", "{\"a\":1}\n{\"a\":2}\n", .ndjson), ("a.json", "{\n\"a\":1}", .json),
         ("a.json", "{\"events\":[{}]}", .json), ("-", " \n{\"a\":{\"b\":1}}", .ndjson), ("-", "event_id,kind\n", .csv),
         ("-", "", .ndjson), ("data", "[", .json),
     ])
     func `the format of a file is detected by its name, otherwise by its beginning`(
-        name: String, text: String, dialect: Dialect
+        name: String, text: String, format: FileFormat
     ) {
-        #expect(Dialect.guess(name: name, Array(text.utf8)) == dialect)
+        #expect(FileFormat.guess(name: name, Array(text.utf8)) == format)
     }
 }

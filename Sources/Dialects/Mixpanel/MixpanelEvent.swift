@@ -1,0 +1,60 @@
+import JSON
+
+/// One event of Mixpanel.
+struct MixpanelEvent: PropertyEvent {
+    static let family = DialectFamily.mixpanel
+
+    let event: JSONObject
+    let name: String
+    let index: Int
+    let properties: JSONObject
+    let settings: DialectSettings
+    /// When the client sent the request, by its clock.
+    private let sentAt: String?
+
+    init(_ event: JSONObject, _ index: Int, sentAt: String?, _ settings: DialectSettings) {
+        self.event = event
+        self.index = index
+        self.sentAt = sentAt
+        self.settings = settings
+        name = event["event"]?.text ?? ""
+        properties = event["properties"]?.object ?? .empty
+    }
+
+    /// The client's own events, on the person, the page and the session.
+    var isOtherType: Bool { name.hasPrefix("$") }
+    var sourceID: String? { properties["$insert_id"]?.text }
+    /// Clients write seconds or milliseconds.
+    var occurredAt: String? { ForeignTime.text(properties["time"]) ?? sentAt }
+
+    func device(_ source: DeviceSource) -> String? {
+        switch source {
+        case .deviceID: properties.text("device_id", "$device_id")
+        case .token: nil
+        case .anonymousID: anonymousID
+        case .userID: properties.text("$user_id", "distinct_id", "$distinct_id")
+        }
+    }
+
+    /// The device of somebody who is not known yet, which the client states as `$device:ID`.
+    private var anonymousID: String? {
+        let prefix = "$device:"
+        guard let id = properties.text("distinct_id", "$distinct_id"), id.hasPrefix(prefix), id != prefix else {
+            return nil
+        }
+        return String(id.dropFirst(prefix.count))
+    }
+
+    func describe(_ native: inout NativeEvent) {
+        native.describe(.platform, platform)
+        native.describe(.appVersion, properties.text("$app_version_string", "$app_version"))
+        native.describe(.osVersion, properties.text("$os_version"))
+        native.describe(.locale, properties.text("$locale"))
+    }
+
+    private var platform: String? {
+        // Within a browser, the system is that of the computer.
+        if properties["$browser"] != nil || properties.text("mp_lib") == "web" { return "web" }
+        return ForeignPlatform.word(properties.text("$os")) ?? ForeignPlatform.word(properties.text("mp_lib"))
+    }
+}

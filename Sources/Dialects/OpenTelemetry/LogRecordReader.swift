@@ -1,0 +1,174 @@
+import AfterpushWire
+import Events
+import Foundation
+import JSON
+
+/// Reads the log records of a request, of which the names are known.
+struct LogRecordReader {
+    private let records: LogRecords
+    private let text: LogRecordText
+    private let settings: DialectSettings
+    /// The normal forms of the names that the app maps.
+    private let mapped: Set<String>
+    /// The attributes of the resource that was decoded last, because many records share one.
+    private var resource: (index: Int, json: String)?
+
+    init(_ records: LogRecords, body: [UInt8], _ settings: DialectSettings) {
+        self.records = records
+        self.settings = settings
+        text = LogRecordText(body: body)
+        mapped = Set(
+            settings.mappings.mappings.filter {
+                ($0.dialect ?? DialectFamily.otlp.rawValue) == DialectFamily.otlp.rawValue
+            }
+            .map { EventNames.normal($0.event) })
+    }
+
+    mutating func read(into submission: inout DialectSubmission) {
+        submission.ignored.reserveCapacity(records.count)
+        var next = 0
+        for record in records.named {
+            for index in next..<record.index { submission.ignore(index, "", .otherType) }
+            next = record.index + 1
+            read(record, into: &submission)
+        }
+        for index in next..<records.count { submission.ignore(index, "", .otherType) }
+    }
+
+    /// The name of the event at which an app comes to the foreground or goes to the background.
+    private static let lifecycle = "device.app.lifecycle"
+
+    private mutating func read(_ record: LogRecords.Record, into submission: inout DialectSubmission) {
+        let kind = KindNames.word(of: record.name)
+        let isLifecycle = record.name == Self.lifecycle
+        guard kind != nil || record.statesFields || isLifecycle || isMapped(record.name) else {
+            return submission.ignore(record.index, record.name, .unknownName)
+        }
+        guard let content = text.record(record.content),
+            let document = document(record, content)
+        else { return submission.ignore(record.index, record.name, .malformed) }
+        LogEvent(
+            record: document.object, name: record.name, index: record.index, settings: settings,
+            time: [content.time, content.observedTime].first { $0 > 0 }, identity: document.identity
+        ).read(into: &submission)
+    }
+
+    private func isMapped(_ name: String) -> Bool { !mapped.isEmpty && mapped.contains(EventNames.normal(name)) }
+
+    /// Returns a record and its resource as one object, and what tells it from others.
+    private mutating func document(
+        _ record: LogRecords.Record, _ content: LogRecordText.Record
+    ) -> (object: JSONObject, identity: String)? {
+        guard let resource = resource(of: record) else { return nil }
+        let members = [
+            ("name", JSONText.string(record.name)), ("attributes", content.attributes), ("body", content.body),
+            ("resource", resource),
+        ]
+        guard let object = try? JSONElement(Array(JSONText.object(members).utf8)).object else { return nil }
+        // The time of observation may change on the way, so it is part of the identity only if there is no other.
+        let context = [
+            ("time", String(content.time > 0 ? content.time : content.observedTime)),
+            ("trace", JSONText.string(content.traceID)), ("span", JSONText.string(content.spanID)),
+        ]
+        let digest = EventIDKey(Array("log record".utf8)).id(of: JSONText.object(members + context))
+        return (object, digest.uuidString)
+    }
+
+    private mutating func resource(of record: LogRecords.Record) -> String? {
+        guard let index = record.resource else { return "{}" }
+        if let resource, resource.index == index { return resource.json }
+        guard let json = text.resource(records.resources[index]) else { return nil }
+        resource = (index, json)
+        return json
+    }
+}
+
+/// One log record as an event.
+struct LogEvent {
+    /// The members `name`, `attributes`, `body` and `resource`.
+    let record: JSONObject
+    let name: String
+    let index: Int
+    let settings: DialectSettings
+    /// Nanoseconds since 1970, or `nil` if unknown.
+    let time: UInt64?
+    /// A text that tells the record from others, if it has no ID.
+    let identity: String
+
+    func read(into submission: inout DialectSubmission) {
+        let attributes = record["attributes"]?.object ?? .empty
+        let body = record["body"]?.object ?? .empty
+        let resource = record["resource"]?.object ?? .empty
+        let rule = settings.mappings.rule(.otlp, name, record)
+        let exact = attributes["afterpush"]?.object
+        let kind = kind(attributes, body)
+        guard rule != nil || kind != nil || exact?["kind"] != nil || exact?["action_identifier"] != nil else {
+            return submission.ignore(index, name, name == "device.app.lifecycle" ? .otherType : .unknownName)
+        }
+        let id = attributes.text("afterpush.event_id", "event.id", "log.record.uid")
+        var native = NativeEvent(
+            kind: kind ?? "", index: index, source: name, sourceID: id.map { "id:\($0.lowercased())" } ?? identity)
+        let device = device(attributes, body, resource)
+        native.derivedDevice = device
+        native.set(.occurredAt, occurredAt)
+        native.describe(.platform, platform(attributes, resource))
+        native.describe(.osVersion, attributes.text("os.version") ?? resource.text("os.version"))
+        native.describe(.appVersion, attributes.text("service.version") ?? resource.text("service.version"))
+        native.take { body[$0.rawValue] }
+        native.take { attributes["afterpush.\($0.rawValue)"] }
+        if let kind { native.set(.kind, kind) }
+        native.keep(properties: attributes["afterpush.properties"]?.object ?? body["properties"]?.object)
+        if kind != nil { native.settleAction() }
+        rule?.apply(to: &native, of: record)
+        if let exact { native.override(with: exact) }
+        native.nameDelivery(
+            receipt: attributes["afterpush"]?.string ?? attributes["afterpush.receipt"]?.string
+                ?? body["receipt"]?.string ?? body["afterpush"]?.string,
+            notification: attributes.text("afterpush.notification_id", "push.notification.id")
+                ?? body.text("notification_id"),
+            device: device)
+        submission.add(native)
+    }
+
+    /// The kind that the record states: by a native field, or by its name.
+    private func kind(_ attributes: JSONObject, _ body: JSONObject) -> String? {
+        if let kind = attributes["afterpush.kind"]?.text.flatMap({ KindNames.kind($0) }) { return kind }
+        if name == "device.app.lifecycle" {
+            let state = attributes.text("ios.app.state", "android.app.state", "ios.state", "android.state")
+            return state?.lowercased() == "foreground" ? "app_opened" : nil
+        }
+        guard let word = KindNames.word(of: name) else { return nil }
+        return body["kind"]?.text.flatMap { KindNames.kind($0) } ?? KindNames.kind(word)
+    }
+
+    private var occurredAt: String {
+        // More nanoseconds than the years up to 9999 have fit into no 64 bits.
+        time.map { Timestamp(microseconds: Int64($0 / 1_000)).description } ?? settings.receivedAt.description
+    }
+
+    private func platform(_ attributes: JSONObject, _ resource: JSONObject) -> String? {
+        if resource["telemetry.sdk.language"]?.text == "webjs" { return "web" }
+        return ForeignPlatform.word(attributes.text("os.name") ?? resource.text("os.name"))
+    }
+
+    private func device(_ attributes: JSONObject, _ body: JSONObject, _ resource: JSONObject) -> String? {
+        if let id = attributes.text("afterpush.device_id") { return id }
+        for source in settings.deviceOrder {
+            let text =
+                switch source {
+                case .deviceID:
+                    body.text("device_id") ?? attributes.text("device.id", "app.installation.id")
+                        ?? resource.text("device.id", "app.installation.id")
+                case .token: body.text("push_token", "token") ?? attributes.text("push.token")
+                case .anonymousID:
+                    body.text("anonymous_id") ?? attributes.text("enduser.pseudo.id")
+                        ?? resource.text("enduser.pseudo.id")
+                case .userID:
+                    body.text("user_id") ?? attributes.text("user.id", "enduser.id")
+                        ?? resource.text("user.id", "enduser.id")
+                }
+            if let text { return text }
+        }
+        return nil
+    }
+}
