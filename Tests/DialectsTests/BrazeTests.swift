@@ -199,3 +199,30 @@ struct BrazeTests {
         #expect(empty.events.isEmpty && empty.ignored.isEmpty && empty.answer.status == 200)
     }
 }
+
+struct BrazeRecordTests {
+    private static let flat = #"""
+        {"id": "e-1", "user_id": "bz-1", "external_user_id": {"string": "u-1"}, "device_id": {"string": "d-1"},
+         "app_id": "a", "time": 1779999000, "platform": "android", "campaign_id": {"string": "c-1"},
+         "message_variation_id": {"string": "v-1"}, "dispatch_id": {"string": "di-1"}, "canvas_id": null}
+        """#
+    private static let nested = #"""
+        {"event_type": "users.messages.pushnotification.Send", "id": "e-1", "time": 1779999000,
+         "user": {"user_id": "bz-1", "external_user_id": "u-1", "device_id": "d-1"},
+         "properties": {"platform": "android", "campaign_id": "c-1", "message_variation_id": "v-1", "dispatch_id": "di-1"}}
+        """#
+
+    @Test func `lines of files are recognised, and the path states the type of flat ones`() throws {
+        let path = "exports/event_type=users.messages.pushnotification.Send/date=2026-05-28/part-0.json"
+        let flat = try RecordReading(Self.flat, path: path)
+        #expect(flat.family == .braze)
+        #expect(flat.events == ["sent di-1 d-1 c-1 v-1 android 2026-05-28T20:10:00Z"])
+        let nested = try RecordReading(Self.nested)
+        #expect(nested.family == .braze && nested.events == flat.events)
+        #expect(try nested.ids == flat.ids)
+    }
+
+    @Test func `flat lines of a file whose path states no type are ignored`() throws {
+        #expect(try RecordReading(Self.flat).ignored == ["unknown_name "])
+    }
+}

@@ -44,6 +44,7 @@ package protocol RecordEvents {
 package enum RecordDialects {
     package static let all: [any RecordDialect.Type] = [
         FCMRecords.self, AirshipRecords.self, PinpointRecords.self, GA4Records.self, SegmentRecords.self,
+        BrazeRecords.self,
     ]
 
     /// Returns the dialect of a family, or `nil` if it has none for files.
