@@ -27,7 +27,7 @@ package final class BodyMemory: Sendable {
 
     package init(_ limits: HTTPLimits) {
         limiter = .events(
-            limits.bodyMemory, key: limits.bodyMemory / 2, largest: limits.dialectBodyBytes, small: Self.smallBody)
+            limits.bodyMemory, key: limits.bodyMemory / 2, largest: limits.bodyBytes, small: Self.smallBody)
     }
 
     /// Whether even a device that has nothing in memory could not send an event now.

@@ -13,6 +13,11 @@ struct BodyReader: Sendable {
     /// Whether gzip is recognised by its first bytes, for browsers' SDKs that don't state it.
     var findsGzip = false
 
+    /// Returns a reader of bodies of at most this size.
+    func limited(to bytes: Int) -> BodyReader {
+        BodyReader(limit: min(limit, bytes), memory: memory, refusals: refusals, findsGzip: findsGzip)
+    }
+
     /// The memory of one body.
     private struct Holding {
         let permit: FairShareLimiter.Permit

@@ -17,6 +17,9 @@ struct DialectRoutes: Sendable {
     let events: EventRoutes
     /// Reads bodies of up to the size that such clients send.
     let bodies: BodyReader
+    /// Reads bodies of clients that anyone could be: only as much as is the share of their address in the memory for bodies,
+    /// because a larger one could never be read.
+    private let smallBodies: BodyReader
     private let configurations: DialectConfigurationCache
     private let counter: DialectCounter
     private let metrics: ServerMetrics
@@ -31,6 +34,7 @@ struct DialectRoutes: Sendable {
         self.metrics = metrics
         self.events = events
         self.bodies = bodies
+        smallBodies = bodies.limited(to: max(limits.bodyBytes, limits.bodyMemory / 8))
         var limits = limits
         limits.bodyBytes = bodies.limit
         self.limits = limits
@@ -107,7 +111,8 @@ struct DialectRoutes: Sendable {
             admission = try await events.authentication.admit(key: key, request, context, anyOf: [.ingest, .send])
         }
         let client = admission?.client ?? events.authentication.client(nil, request, context)
-        return try await bodies.withBody(of: request, context, from: client) { body in
+        let isUnknown = client.isPublic && client.address != nil
+        return try await (isUnknown ? smallBodies : bodies).withBody(of: request, context, from: client) { body in
             var foreign = foreign
             foreign.body = body
             // Who shares a path may be known by the body only.

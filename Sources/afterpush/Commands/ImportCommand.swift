@@ -31,7 +31,7 @@ struct ImportCommand: AsyncParsableCommand {
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("name the files to import, or - for standard input") }
         guard files.filter({ $0 == "-" }).count <= 1 else { throw ValidationError("- can be given only once") }
-        guard dialect.map({ FileFormat(rawValue: $0) != nil }) ?? true else {
+        guard dialect.map({ Imports.FileFormat(rawValue: $0) != nil }) ?? true else {
             throw ValidationError("--dialect must be ndjson, json or csv")
         }
     }
@@ -41,7 +41,7 @@ struct ImportCommand: AsyncParsableCommand {
             let rejections = try RejectionFile(path: rejected, for: files)
             try await DatabaseSession.run(try await Settings(options)) { session in
                 let app = try await session.registry.app(named: app)
-                let reader = ImportReader(paths: files, format: dialect.flatMap(FileFormat.init), raw: raw)
+                let reader = ImportReader(paths: files, format: dialect.flatMap(Imports.FileFormat.init), raw: raw)
                 let tally = try await store(reader, rejections, session.importer(app))
                 try await rejections.close()
                 for path in await rejections.paths { Terminal.note("afterpush: rejected records are in \(path)") }
