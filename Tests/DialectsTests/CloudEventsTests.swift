@@ -100,6 +100,16 @@ struct CloudEventsTests {
         }
     }
 
+    @Test(arguments: [
+        ("eyJjYW1wYWlnbl9pZCI6ImF+Pj/ev9+/In0=", true), ("eyJjYW1wYWlnbl9pZCI6ImF-Pj_ev9-_In0", true),
+        ("eyJjYW1wYWlnbl9pZCI6ImF Pj/ev9 /In0=", true), ("eyJjYW1wYWlnbl9pZCI6\\r\\nImF+Pj/ev9+/In0=\\r\\n", true),
+        ("eyJjYW1wYWlnbl9pZCI6ImF+Pj/ev9+/I", false), ("eyJjYW1wYWlnbl9pZCI6ImF%Pj/ev9+/In0=", false), ("", false),
+    ])
+    func `bytes are read in either alphabet of base64`(_ base64: String, _ isValid: Bool) throws {
+        let event = try Self.event(Self.read(Self.document(#","data_base64":"\#(base64)""#)))
+        #expect(event.text(.campaignID) == (isValid ? "a~>?\u{07BF}\u{07FF}" : nil))
+    }
+
     // MARK: Modes
 
     @Test(arguments: [
