@@ -17,11 +17,7 @@ struct LogRecordReader {
         self.records = records
         self.settings = settings
         text = LogRecordText(body: body)
-        mapped = Set(
-            settings.mappings.mappings.filter {
-                ($0.dialect ?? DialectFamily.otlp.rawValue) == DialectFamily.otlp.rawValue
-            }
-            .map { EventNames.normal($0.event) })
+        mapped = settings.mappings.names(of: .otlp)
     }
 
     mutating func read(into submission: inout DialectSubmission) {
