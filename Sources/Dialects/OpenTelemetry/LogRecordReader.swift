@@ -11,12 +11,12 @@ struct LogRecordReader {
     /// The normal forms of the names that the app maps.
     private let mapped: Set<String>
     /// The attributes of the resource that was decoded last, because many records share one.
-    private var resource: (index: Int, json: String)?
+    private var resource: (range: Range<Int>, json: String)?
 
     init(_ records: LogRecords, body: [UInt8], _ settings: DialectSettings) {
         self.records = records
         self.settings = settings
-        text = LogRecordText(body: body)
+        text = LogRecordText(body: body, encoding: records.encoding)
         mapped = settings.mappings.names(of: .otlp)
     }
 
@@ -71,10 +71,10 @@ struct LogRecordReader {
     }
 
     private mutating func resource(of record: LogRecords.Record) -> String? {
-        guard let index = record.resource else { return "{}" }
-        if let resource, resource.index == index { return resource.json }
-        guard let json = text.resource(records.resources[index]) else { return nil }
-        resource = (index, json)
+        guard let range = record.resource else { return "{}" }
+        if let resource, resource.range == range { return resource.json }
+        guard let json = text.resource(range) else { return nil }
+        resource = (range, json)
         return json
     }
 }
@@ -110,8 +110,8 @@ struct LogEvent {
         native.describe(.platform, platform(attributes, resource))
         native.describe(.osVersion, attributes.text("os.version") ?? resource.text("os.version"))
         native.describe(.appVersion, attributes.text("service.version") ?? resource.text("service.version"))
-        native.take { body[$0.rawValue] }
-        native.take { attributes["afterpush.\($0.rawValue)"] }
+        native.take(body)
+        native.take(attributes, Self.attributes)
         if let kind { native.set(.kind, kind) }
         native.keep(properties: attributes["afterpush.properties"]?.object ?? body["properties"]?.object)
         if kind != nil { native.settleAction() }
@@ -125,6 +125,9 @@ struct LogEvent {
             device: device)
         submission.add(native)
     }
+
+    /// The fields by the attributes that state them.
+    private static let attributes = NativeEvent.Field.names { "afterpush.\($0.rawValue)" }
 
     /// The kind that the record states: by a native field, or by its name.
     private func kind(_ attributes: JSONObject, _ body: JSONObject) -> String? {

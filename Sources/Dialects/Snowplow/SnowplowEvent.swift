@@ -28,7 +28,7 @@ struct SnowplowEvent {
         var native = NativeEvent(kind: "", index: index, source: name, sourceID: event["eid"]?.text)
         describe(&native, entities)
         interpret(content, entities, &native)
-        native.take { response[$0.rawValue] }
+        native.take(response)
         if !native.has(.kind), native.has(.actionIdentifier) { native.set(.kind, "opened") }
         native.keep(properties: response["properties"]?.object)
         if native.has(.kind) { native.settleAction() }
