@@ -405,6 +405,17 @@ struct CloudEventsTests {
         }
     }
 
+    @Test func `an address in the place of a device is hashed`() throws {
+        let event = try Self.event(Self.read(Self.document(#","data":{"device_id":" Ada@Example.com"}"#)))
+        #expect(event.text(.deviceID) == DeviceName.stored("ada@example.com"))
+        #expect(!event.json(.cloudevents, EventIDKey([1])).contains("xample.com"))
+    }
+
+    @Test func `an event about the device names no notification`() throws {
+        let event = try Self.event(Self.read(Self.document(type: "afterpush.app_opened")))
+        #expect(!event.has(.notificationID))
+    }
+
     @Test func `an event that names no notification is ignored unless it is about the device`() throws {
         let opened = try Self.read(Self.document(#","subject":null"#))
         #expect(opened.ignored.map(\.reason) == [.noNotification])

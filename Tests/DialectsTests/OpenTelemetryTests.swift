@@ -485,6 +485,12 @@ struct OpenTelemetryTests {
         #expect(try Self.single(exact) { $0.deviceOrder = [.userID] }.text(.deviceID) == "D5")
     }
 
+    @Test(arguments: ["afterpush.device_id", "device.id"])
+    func `an address in the place of a device is hashed`(_ attribute: String) throws {
+        let event = try Self.single(Self.record("afterpush.opened", [attribute: "ada@example.com"]))
+        #expect(event.text(.deviceID) == DeviceName.stored("ada@example.com"))
+    }
+
     @Test(arguments: ["afterpush", "afterpush.receipt"])
     func `a receipt names the delivery alone`(_ attribute: String) throws {
         // {"jti":"n-5","sub":"D5"}

@@ -429,6 +429,14 @@ struct SnowplowTests {
         #expect(try device(Array(entities.prefix(1)), ["duid": "", "nuid": "", "uid": ""]) == nil)
     }
 
+    @Test func `an address in the place of a device is hashed`() throws {
+        let hash = DeviceName.stored("ada@example.com")
+        let person = try Self.single(Self.tap, "{}", entities: Self.delivery, ["duid": "", "uid": "ada@example.com"])
+        #expect(try Self.event(person).text(.deviceID) == hash)
+        let entity = [(Self.response, #"{"notification_id":"n-1","device_id":"ada@example.com"}"#)]
+        #expect(try Self.event(Self.single(Self.tap, "{}", entities: entity)).text(.deviceID) == hash)
+    }
+
     @Test func `the entities and parameters describe the app`() throws {
         let event = try Self.event(
             Self.single(

@@ -72,17 +72,11 @@ struct CloudEventReader {
     }
 
     private func device(_ data: JSONObject) -> String? {
-        for source in settings.deviceOrder {
-            let text =
-                switch source {
-                case .deviceID: data.text("device_id") ?? event.text("deviceid") ?? deviceOfSource
-                case .token: data.text("push_token", "token") ?? event.text("pushtoken", "token")
-                case .anonymousID: data.text("anonymous_id", "anonymousId") ?? event.text("anonymousid")
-                case .userID: data.text("user_id", "userId") ?? event.text("userid")
-                }
-            if let text { return text }
-        }
-        return nil
+        settings.device(
+            id: data.text("device_id") ?? event.text("deviceid") ?? deviceOfSource,
+            token: data.text("push_token", "token") ?? event.text("pushtoken", "token"),
+            anonymous: data.text("anonymous_id", "anonymousId") ?? event.text("anonymousid"),
+            user: data.text("user_id", "userId") ?? event.text("userid"))
     }
 
     /// The device of a source such as `/devices/D1`.

@@ -79,7 +79,8 @@ extension NativeEvent {
     package mutating func nameDelivery(receipt: String?, notification: String?, device: String?) {
         if !has(.receipt) { set(.receipt, receipt) }
         let named = receiptNames
-        if !has(.notificationID), !named.notification { set(.notificationID, notification) }
+        let isAboutDevice = kind.flatMap { EventKind(rawValue: $0) }?.isAboutDevice == true
+        if !has(.notificationID), !named.notification, !isAboutDevice { set(.notificationID, notification) }
         if !has(.deviceID), !named.device { set(.deviceID, device) }
     }
 }

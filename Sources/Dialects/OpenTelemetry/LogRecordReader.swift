@@ -151,23 +151,14 @@ struct LogEvent {
     }
 
     private func device(_ attributes: JSONObject, _ body: JSONObject, _ resource: JSONObject) -> String? {
-        if let id = attributes.text("afterpush.device_id") { return id }
-        for source in settings.deviceOrder {
-            let text =
-                switch source {
-                case .deviceID:
-                    body.text("device_id") ?? attributes.text("device.id", "app.installation.id")
-                        ?? resource.text("device.id", "app.installation.id")
-                case .token: body.text("push_token", "token") ?? attributes.text("push.token")
-                case .anonymousID:
-                    body.text("anonymous_id") ?? attributes.text("enduser.pseudo.id")
-                        ?? resource.text("enduser.pseudo.id")
-                case .userID:
-                    body.text("user_id") ?? attributes.text("user.id", "enduser.id")
-                        ?? resource.text("user.id", "enduser.id")
-                }
-            if let text { return text }
+        if let name = DeviceName.stored(attributes.text("afterpush.device_id")) { return name }
+        func stated(_ names: String...) -> String? {
+            names.lazy.compactMap { attributes.text($0) ?? resource.text($0) }.first
         }
-        return nil
+        return settings.device(
+            id: body.text("device_id") ?? stated("device.id", "app.installation.id"),
+            token: body.text("push_token", "token") ?? stated("push.token"),
+            anonymous: body.text("anonymous_id") ?? stated("enduser.pseudo.id"),
+            user: body.text("user_id") ?? stated("user.id", "enduser.id"))
     }
 }

@@ -39,7 +39,7 @@ struct SnowplowEvent {
         }
         if let rule, let document { rule.apply(to: &native, of: document) }
         let payload = payload(content)
-        let device = response.text("device_id") ?? device(content, entities)
+        let device = DeviceName.stored(response.text("device_id")) ?? device(content, entities)
         native.derivedDevice = device
         native.nameDelivery(
             receipt: response["receipt"]?.string ?? response["afterpush"]?.string ?? payload["afterpush"]?.string,
@@ -196,22 +196,13 @@ struct SnowplowEvent {
     }
 
     private func device(_ content: SelfDescribingJSON?, _ entities: [SelfDescribingJSON]) -> String? {
-        for source in settings.deviceOrder {
-            let text =
-                switch source {
-                case .deviceID:
-                    event["duid"]?.text
-                        ?? Self.mobile(entities).text("appleIdfv", "androidIdfa", "appleIdfa", "openIdfa")
-                        ?? entities.first { $0.isOf("com.snowplowanalytics.snowplow", "client_session") }?
-                        .data["userId"]?.text
-                case .token:
-                    content?.isOf("com.mparticle.snowplow", "pushmessage_event") == true
-                        ? content?.data["token"]?.text : nil
-                case .anonymousID: event.text("nuid", "tnuid")
-                case .userID: event["uid"]?.text
-                }
-            if let text { return text }
-        }
-        return nil
+        let session = entities.first { $0.isOf("com.snowplowanalytics.snowplow", "client_session") }
+        let isOfMParticle = content?.isOf("com.mparticle.snowplow", "pushmessage_event") == true
+        return settings.device(
+            id: event["duid"]?.text
+                ?? Self.mobile(entities).text("appleIdfv", "androidIdfa", "appleIdfa", "openIdfa")
+                ?? session?.data["userId"]?.text,
+            token: isOfMParticle ? content?.data["token"]?.text : nil, anonymous: event.text("nuid", "tnuid"),
+            user: event["uid"]?.text)
     }
 }
