@@ -191,6 +191,7 @@ struct SlowReaderTests {
             try await drip(Self.slack) { client.isAnswered || client.isClosed }
             #expect(client.isAnswered, "connection \(number)")
         }
+        #expect(!honest.contains { $0.isClosed })
         #expect(server.metrics.resets[.heldUp] == 9)
         #expect(server.metrics.resets[.unread] == 0)
         let bytes = (export.bytes, live.bytes)
