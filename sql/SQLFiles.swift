@@ -66,7 +66,7 @@ package enum SQLFiles {
         SQLFile("hold_ingest_barrier", PackageText.hold_ingest_barrier_sql),
         SQLFile("keep_declared_variant", PackageText.keep_declared_variant_sql),
         SQLFile("last_batch_before_barrier", PackageText.last_batch_before_barrier_sql),
-        SQLFile("receipt_devices", PackageText.receipt_devices_sql),
+        SQLFile("base64_texts", PackageText.base64_texts_sql),
         SQLFile("redact_rejected_event", PackageText.redact_rejected_event_sql),
         SQLFile("rejected_event_devices", PackageText.rejected_event_devices_sql),
         SQLFile("rejected_event_texts", PackageText.rejected_event_texts_sql),
