@@ -1,5 +1,5 @@
 -- Decides again where the reply texts of some deliveries belong (function text_place), and moves or deletes them: waiting
--- texts, and readable ones whose category verified evidence states now.
+-- texts, and, where the category matters, readable ones whose category verified evidence states now.
 --
 -- deliveries: the deliveries; null for all waiting texts.
 --
@@ -14,8 +14,10 @@ begin
     with stated as (
         select r.delivery_id, r.event_id, r.device_time, r.app_id, s.category_id
         from afterpush.replies as r
+        cross join lateral afterpush.text_periods(r.app_id) as p
         cross join lateral afterpush.verified_category(r.delivery_id) as s (category_id)
         where r.delivery_id = any (deliveries)
+          and p.shortest < p.longest
           and s.category_id is distinct from r.verified_category_id
           and s.category_id is not null
     ),
@@ -139,7 +141,10 @@ begin
         perform afterpush.decide_replies(array(
             select d.delivery_id
             from (
-                select r.delivery_id from afterpush.replies as r where r.app_id = app
+                select r.delivery_id
+                from afterpush.replies as r
+                where r.app_id = app
+                  and r.verified_category_id is null
                 union
                 select w.delivery_id from afterpush.waiting_replies as w where w.app_id = app
             ) as t
