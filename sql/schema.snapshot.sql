@@ -8389,10 +8389,10 @@ ALTER FUNCTION afterpush.report_conflict_bit(dimension text) OWNER TO afterpush_
 COMMENT ON FUNCTION afterpush.report_conflict_bit(dimension text) IS 'The bit for a conflict about a dimension.';
 
 --
--- Name: report_counts(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text, text, timestamp with time zone, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_counts(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text, text, timestamp with time zone, boolean, interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone, closing boolean DEFAULT true) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, period integer, base text, sent bigint, failed bigint, delivered bigint, confirmed bigint, displayed bigint, opened bigint, acted bigint, replied bigint, dismissed bigint, read bigint, responded bigint, converted bigint, no_response bigint, pending bigint, base_n bigint, reply_n bigint, observable_n bigint, dismiss_n bigint, closed_n bigint, delivered_sent bigint, confirmed_sent bigint, opened_base bigint, acted_base bigint, responded_base bigint, converted_base bigint, replied_base bigint, dismissed_base bigint, read_base bigint, responded_closed bigint, refused_closed bigint, closed_base bigint, sent_base bigint)
+CREATE FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone, closing boolean DEFAULT true, within interval DEFAULT NULL::interval) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, period integer, base text, sent bigint, failed bigint, delivered bigint, confirmed bigint, displayed bigint, opened bigint, acted bigint, replied bigint, dismissed bigint, read bigint, responded bigint, converted bigint, no_response bigint, pending bigint, base_n bigint, reply_n bigint, observable_n bigint, dismiss_n bigint, closed_n bigint, delivered_sent bigint, confirmed_sent bigint, opened_base bigint, acted_base bigint, responded_base bigint, converted_base bigint, replied_base bigint, dismissed_base bigint, read_base bigint, responded_closed bigint, refused_closed bigint, closed_base bigint, sent_base bigint)
     LANGUAGE plpgsql STABLE
     SET max_parallel_workers_per_gather TO '0'
     SET enable_mergejoin TO 'off'
@@ -8402,6 +8402,7 @@ declare
     keys constant text[] := coalesce(string_to_array(nullif(report_counts.by, ''), ','), '{}');
     by_time constant boolean := keys && array['day', 'hour'];
     level constant text := case
+        when within is not null then 'deliveries_within'
         when 'app_version' = any (keys) then 'delivery_app_versions'
         when 'hour' = any (keys) or 'day' = any (keys) and report_counts.tz <> 'UTC' then 'delivery_hours'
         else 'delivery_days'
@@ -8515,8 +8516,24 @@ begin
               and s.campaign_id = only_campaign;
         end if;
     end if;
+    if within is not null then
+        source := format(
+            'select * from afterpush.report_deliveries_within($2, $8, $9, $4, $5, $6, $7, $3, %L, %L)',
+            within, afterpush.as_of(report_counts.app)
+        ) || format(
+            ' where hour >= %1$L or %1$L is null or hour < %2$L', seam,
+            afterpush.report_ripe_until(report_counts.app, "to", within) - ("to" - seam)
+        );
+    end if;
     if has_sends then
         source := source || ' union all select * from afterpush.declared_sends';
+    end if;
+    if has_sends and within is not null then
+        source := source || format(
+            ' where hour <= %3$L and (hour >= %1$L or %1$L is null or hour < %2$L)', seam,
+            afterpush.report_ripe_until(report_counts.app, "to", within) - ("to" - seam),
+            afterpush.report_ripe_until(report_counts.app, null, within)
+        );
     end if;
     selected := format(
         selected, '%s',
@@ -8721,7 +8738,10 @@ begin
         is_goal,
         format(
             selected,
-            case when strpos(source, 'union all') > 0 then format('(%s)', source) else 'afterpush.' || level end
+            case
+                when strpos(source, 'union all') > 0 or within is not null then format('(%s)', source)
+                else 'afterpush.' || level
+            end
         ),
         day_conversions,
         grouped,
@@ -8730,6 +8750,8 @@ begin
         case
             when differ then $text$
                 case
+                    -- With `within`, of deliveries of any age.
+                    when count(*) = 0 then $1
                     when bool_or(f.base = 'sent') and bool_or(f.base = 'confirmed') then 'mixed'
                     when bool_or(f.base = 'sent') then 'sent'
                     when bool_or(f.base = 'confirmed') then 'confirmed'
@@ -8759,13 +8781,13 @@ begin
 end
 $_$;
 
-ALTER FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean) IS 'Counts of the deliveries and declared sends that a report selects, by group.';
+COMMENT ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval) IS 'Counts of the deliveries and declared sends that a report selects, by group.';
 
 --
 -- Name: report_definitions(text, text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -8801,7 +8823,7 @@ COMMENT ON FUNCTION afterpush.report_definitions(report text, names text[]) IS '
 -- Name: report_deliveries(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) RETURNS TABLE(app_id integer, delivery_id uuid, device_id text, anchor_at timestamp with time zone, hour timestamp with time zone, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, kinds integer, confirmed_at timestamp with time zone, reached_at timestamp with time zone, responded_at timestamp with time zone)
+CREATE FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) RETURNS TABLE(app_id integer, delivery_id uuid, device_id text, anchor_at timestamp with time zone, hour timestamp with time zone, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, kinds integer, confirmed_at timestamp with time zone, sent_at timestamp with time zone, responded_at timestamp with time zone)
     LANGUAGE sql STABLE
     AS $$
     select
@@ -8821,10 +8843,7 @@ CREATE FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time
         coalesce(afterpush.stated(d.app_version, d.app_version_source_rank, report_deliveries.verified), ''),
         case when report_deliveries.verified then d.verified_kinds else d.kinds end,
         case when report_deliveries.verified then d.verified_confirmed_at else d.confirmed_at end,
-        case
-            when report_deliveries.verified then coalesce(d.verified_confirmed_at, d.verified_sent_at)
-            else coalesce(d.confirmed_at, d.sent_at)
-        end,
+        case when report_deliveries.verified then d.verified_sent_at else d.sent_at end,
         case when report_deliveries.verified then d.verified_responded_at else d.responded_at end
     from afterpush.deliveries as d
     join afterpush.apps as a using (app_id)
@@ -8874,6 +8893,156 @@ ALTER FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time 
 --
 
 COMMENT ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) IS 'The deliveries that a report selects.';
+
+--
+-- Name: report_deliveries_within(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, interval, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) RETURNS TABLE(source text, app_id integer, verified boolean, hour timestamp with time zone, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, actions text[], deliveries integer, deliveries_sent integer, deliveries_confirmed integer, deliveries_both integer, failed integer, delivered integer, delivered_sent integer, displayed integer, opened integer, opened_sent integer, opened_confirmed integer, acted integer, acted_sent integer, acted_confirmed integer, replied integer, replied_sent integer, replied_confirmed integer, dismissed integer, dismissed_sent integer, dismissed_confirmed integer, read integer, read_sent integer, read_confirmed integer, responded integer, responded_sent integer, responded_confirmed integer, replaced integer, replaced_sent integer, replaced_confirmed integer, refused integer, refused_sent integer, converted_events integer, converted_events_sent integer, converted_events_confirmed integer, unconverted integer, unconverted_sent integer, unconverted_confirmed integer, declared_sends integer)
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET max_parallel_workers_per_gather TO '0'
+    AS $$
+#variable_conflict use_column
+declare
+    -- Batches that are not in the rollups yet are in no report.
+    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
+    -- In seconds: a day of the session's time zone may have 23 hours.
+    length constant interval := make_interval(secs => extract(epoch from within)::double precision);
+    starts timestamptz;
+    ends timestamptz;
+begin
+    select s.starts, s.ends into starts, ends from afterpush.report_span(of_app, "from", "to", only_campaign) as s;
+    -- An anchor is selected by its hour: the next full hours select the same.
+    starts := afterpush.hour_of(starts + interval '3599.999999 s');
+    ends := afterpush.hour_of(ends + interval '3599.999999 s');
+    return query
+    with selected as (
+        select
+            d.delivery_id,
+            afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as anchor_at,
+            coalesce(afterpush.stated(d.campaign_id, d.campaign_source_rank, only_verified), '') as campaign_id,
+            coalesce(afterpush.stated(d.variant, d.campaign_source_rank, only_verified), '') as variant,
+            coalesce(afterpush.stated(d.category_id, d.category_source_rank, only_verified), '') as category_id,
+            case
+                when d.category_source_rank <= 3 or not only_verified then coalesce(d.category_version, 0)
+                else 0
+            end as category_version,
+            coalesce(afterpush.stated(d.platform, d.platform_source_rank, only_verified), '') as platform,
+            coalesce(afterpush.stated(d.app_version, d.app_version_source_rank, only_verified), '') as app_version,
+            case when only_verified then d.verified_kinds else d.kinds end as kinds,
+            coalesce(
+                case when d.campaign_source_rank <= 3 or not only_verified then c.counted_window end, interval '72 hours'
+            ) as conversion_window,
+            d.actions
+        from afterpush.deliveries as d
+        left join afterpush.campaigns as c on c.app_id = d.app_id and c.campaign_id = d.campaign_id
+        where d.app_id = of_app
+          and d.device_id is not null
+          and not afterpush.is_held_out(d.kinds)
+          and (not only_verified or d.verified_kinds <> 0)
+          and (
+              only_campaign is null
+              or afterpush.stated(d.campaign_id, d.campaign_source_rank, only_verified) = only_campaign
+          )
+          and (
+              only_category is null
+              or afterpush.stated(d.category_id, d.category_source_rank, only_verified) = only_category
+          )
+          and (only_variant is null or afterpush.stated(d.variant, d.campaign_source_rank, only_verified) = only_variant)
+          and (
+              only_platform is null
+              or afterpush.stated(d.platform, d.platform_source_rank, only_verified) = only_platform
+          )
+          and (
+              starts is null
+              or afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= starts
+          )
+          and (
+              ends is null or afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < ends
+          )
+          and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) <= as_of - length
+    ),
+    seen as (
+        select
+            s.delivery_id,
+            coalesce(
+                bit_or(afterpush.kind_bit(e.kind)) filter (
+                    where e.occurred_at <= s.anchor_at + length
+                      -- As counted_kinds.
+                      and (
+                          e.kind <> 'converted'
+                          or e.occurred_at >= s.anchor_at and e.occurred_at - s.anchor_at <= s.conversion_window
+                      )
+                ),
+                0
+            ) as kinds
+        from selected as s
+        join afterpush.events as e on e.delivery_id = s.delivery_id
+        where e.app_id = of_app
+          and (not only_verified or e.verified)
+          and e.batch_id <> all (waiting)
+        group by s.delivery_id, s.kinds
+        having bit_or(afterpush.kind_bit(e.kind)) = s.kinds
+    ),
+    grouped as (
+        select
+            afterpush.hour_of(s.anchor_at) as hour, s.campaign_id, s.variant, s.category_id, s.category_version,
+            s.platform, s.app_version,
+            array(
+                select a.action_id
+                from unnest(s.actions) as a
+                where case
+                    when only_verified then a.verified_first_at
+                    else least(a.unverified_first_at, a.verified_first_at)
+                end <= s.anchor_at + length
+            ) as actions,
+            seen.kinds,
+            count(*)::integer as deliveries
+        from selected as s
+        join seen on seen.delivery_id = s.delivery_id
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9
+    ),
+    -- Each state times the deliveries that are in it, at all, as sends, and as confirmed ones.
+    counted as (
+        select
+            g.*,
+            g.deliveries * k.is_sent::integer as n_sent,
+            g.deliveries * k.is_confirmed::integer as n_confirmed,
+            (cardinality(g.actions) > 0)::integer as acted,
+            k.is_sent, k.failed, k.delivered, k.displayed, k.opened, k.replied, k.dismissed, k.read, k.responded,
+            k.converted_events, k.replaced, k.refused
+        from grouped as g
+        cross join lateral afterpush.states(g.kinds) as k
+    )
+    select
+        'deliveries_within', of_app, only_verified, c.hour, c.campaign_id, c.variant, c.category_id,
+        c.category_version, c.platform, c.app_version, c.actions,
+        c.deliveries, c.n_sent, c.n_confirmed, c.n_confirmed * c.is_sent::integer,
+        c.failed * c.deliveries, c.delivered * c.deliveries, c.delivered * c.n_sent, c.displayed * c.deliveries,
+        c.opened * c.deliveries, c.opened * c.n_sent, c.opened * c.n_confirmed,
+        c.acted * c.deliveries, c.acted * c.n_sent, c.acted * c.n_confirmed,
+        c.replied * c.deliveries, c.replied * c.n_sent, c.replied * c.n_confirmed,
+        c.dismissed * c.deliveries, c.dismissed * c.n_sent, c.dismissed * c.n_confirmed,
+        c.read * c.deliveries, c.read * c.n_sent, c.read * c.n_confirmed,
+        c.responded * c.deliveries, c.responded * c.n_sent, c.responded * c.n_confirmed,
+        c.replaced * c.deliveries, c.replaced * c.n_sent, c.replaced * c.n_confirmed,
+        c.refused * c.deliveries, c.refused * c.n_sent,
+        c.converted_events * c.deliveries, c.converted_events * c.n_sent, c.converted_events * c.n_confirmed,
+        (1 - c.converted_events) * c.deliveries, (1 - c.converted_events) * c.n_sent,
+        (1 - c.converted_events) * c.n_confirmed,
+        0
+    from counted as c;
+end
+$$;
+
+ALTER FUNCTION afterpush.report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) IS 'Deliveries of some age that a report selects, in the states that they had at that age, by hour and action.';
 
 --
 -- Name: report_device_buckets(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9047,6 +9216,141 @@ ALTER FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with t
 --
 
 COMMENT ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean) IS 'Deliveries by device bucket that a report selects, by group: numerators and denominators of its rates.';
+
+--
+-- Name: report_device_hours(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_device_hours(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]) RETURNS TABLE(weekday integer, hour integer, base_n bigint, responded bigint, responded_base bigint)
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+#variable_conflict use_column
+declare
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_device_hours.app);
+    -- Batches that are not in the rollups yet are in no report.
+    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
+    base_of_most constant text := coalesce((bases[1]).base, 'none');
+begin
+    return query
+    with selected as materialized (
+        select
+            d.device_id,
+            afterpush.hour_of(d.anchor_at) as anchor_hour,
+            count(*) filter (where d.in_base) as base_n,
+            count(*) filter (where d.responded) as responded,
+            count(*) filter (where d.in_base and d.responded) as responded_base
+        from (
+            select
+                d.device_id,
+                d.anchor_at,
+                case coalesce(b.base, base_of_most)
+                    when 'sent' then
+                        afterpush.is_sent(d.state_kinds) and coalesce(d.campaign_id, '') <> all (declared)
+                    when 'confirmed' then afterpush.is_confirmed(d.state_kinds)
+                    else false
+                end as in_base,
+                afterpush.has_responded(d.state_kinds) as responded
+            from (
+                select
+                    app_id, device_id, kinds,
+                    afterpush.stated(campaign_id, campaign_source_rank, report_device_hours.verified) as campaign_id,
+                    afterpush.stated(category_id, category_source_rank, report_device_hours.verified) as category_id,
+                    afterpush.stated(variant, campaign_source_rank, report_device_hours.verified) as variant,
+                    afterpush.stated(platform, platform_source_rank, report_device_hours.verified) as platform,
+                    case when report_device_hours.verified then verified_kinds else kinds end as state_kinds,
+                    afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) as anchor_at
+                from afterpush.deliveries
+            ) as d
+            left join unnest(bases) as b on b.campaign_id = coalesce(d.campaign_id, '')
+            where d.app_id = this_app
+              and d.state_kinds <> 0
+              and not afterpush.is_held_out(d.kinds)
+              and (report_device_hours."from" is null or d.anchor_at >= report_device_hours."from")
+              and (report_device_hours."to" is null or d.anchor_at < report_device_hours."to")
+              and (only_campaign is null or d.campaign_id = only_campaign)
+              and (only_category is null or d.category_id = only_category)
+              and (only_variant is null or d.variant = only_variant)
+              and (only_platform is null or d.platform = only_platform)
+        ) as d
+        group by 1, 2
+    ),
+    offsets as (
+        select e.device_id, e.verified, e.occurred_at, min(e.utc_offset_minutes) as minutes
+        from afterpush.events as e
+        where e.app_id = this_app
+          and e.utc_offset_minutes is not null
+          and (e.verified or not report_device_hours.verified)
+          and e.batch_id <> all (waiting)
+          and e.occurred_at >= (select min(s.anchor_hour) from selected as s) - interval '719 hours'
+          and e.occurred_at <= (select max(s.anchor_hour) from selected as s) + interval '721 hours'
+        group by 1, 2, 3
+    ),
+    -- Offsets are numbered by device, and each hour has the number of those before its end.
+    numbered as materialized (
+        select
+            t.device_id, t.verified, t.occurred_at, t.minutes, t.anchor_hour,
+            count(t.minutes) over (
+                partition by t.device_id, t.verified order by t.occurred_at, t.anchor_hour
+                rows between unbounded preceding and current row
+            ) as place
+        from (
+            select o.device_id, o.verified, o.occurred_at, o.minutes, null::timestamptz as anchor_hour
+            from offsets as o
+            union all
+            -- Sorted before an offset at the same time, which is not before the end of the hour.
+            select s.device_id, v.verified, s.anchor_hour + interval '1 hour', null, s.anchor_hour
+            from selected as s
+            cross join (values (true), (false)) as v (verified)
+            where s.device_id is not null
+        ) as t
+    ),
+    placed as (
+        select
+            h.device_id, h.anchor_hour,
+            -- Verified evidence first.
+            (
+                array_agg(coalesce(before.minutes, after.minutes) order by h.verified desc)
+                filter (where coalesce(before.minutes, after.minutes) is not null)
+            )[1] as minutes
+        from numbered as h
+        left join numbered as before
+            on before.device_id = h.device_id
+            and before.verified = h.verified
+            and before.place = h.place
+            and before.minutes is not null
+            and before.occurred_at >= h.occurred_at - interval '720 hours'
+        left join numbered as after
+            on after.device_id = h.device_id
+            and after.verified = h.verified
+            and after.place = h.place + 1
+            and after.minutes is not null
+            and after.occurred_at <= h.occurred_at + interval '720 hours'
+        where h.anchor_hour is not null
+        group by 1, 2
+    )
+    select
+        extract(isodow from l.local)::integer,
+        extract(hour from l.local)::integer,
+        sum(s.base_n)::bigint,
+        sum(s.responded)::bigint,
+        sum(s.responded_base)::bigint
+    from selected as s
+    left join placed as p using (device_id, anchor_hour)
+    cross join lateral (
+        select (s.anchor_hour at time zone 'UTC') + make_interval(mins => p.minutes) as local
+    ) as l
+    group by 1, 2;
+end
+$$;
+
+ALTER FUNCTION afterpush.report_device_hours(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_device_hours(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_device_hours(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]) IS 'Deliveries by weekday and hour of the device''s own clock, with their base and responses.';
 
 --
 -- Name: report_devices(text, timestamp with time zone, timestamp with time zone, text, text, text, boolean, afterpush.campaign_base[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9274,6 +9578,218 @@ ALTER FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp w
 --
 
 COMMENT ON FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) IS 'How many events had names past their limit or are verified, how far devices'' clocks are off, and how long events took to be stored.';
+
+--
+-- Name: report_fatigue(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer) RETURNS TABLE(recent_from integer, outcome text, has_sent boolean, has_confirmed boolean, n bigint, k bigint, all_k bigint, compared_devices bigint, compared_n bigint, compared_k bigint, fewer_n bigint, fewer_k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision)
+    LANGUAGE plpgsql STABLE COST 1e+08 PARALLEL SAFE
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+#variable_conflict use_column
+declare
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_fatigue.app);
+    -- Category versions with customDismissAction. They are looked up once, and not for each delivery: by category and
+    -- version, categories that always have it, and those that have it for a while, with these times.
+    observable_versions constant text[] := array(
+        select v.category_id || ' ' || v.version
+        from afterpush.category_versions as v
+        where v.app_id = this_app
+          and v.dismiss_observable
+    );
+    always_observable constant text[] := array(
+        select v.category_id
+        from afterpush.category_versions as v
+        where v.app_id = this_app
+        group by v.category_id
+        having bool_and(v.dismiss_observable)
+    );
+    base_of_most constant text := coalesce((bases[1]).base, 'none');
+    sometimes_observable text[];
+    observable_times tstzmultirange[];
+begin
+    select array_agg(c.category_id), array_agg(c.times)
+    into sometimes_observable, observable_times
+    from (
+        select
+            v.category_id,
+            range_agg(tstzrange(v.in_force_from, v.in_force_to))
+                filter (where v.dismiss_observable and v.in_force_from < v.in_force_to) as times
+        from afterpush.category_versions as v
+        where v.app_id = this_app
+        group by v.category_id
+        having bool_or(v.dismiss_observable) and not bool_and(v.dismiss_observable)
+    ) as c;
+    return query
+    with by_device as (
+        select
+            h.device_hash, h.device_hash_2,
+            case
+                when h.recent <= 2 then h.recent::integer
+                when h.recent <= 4 then 3
+                when h.recent <= 9 then 5
+                when h.recent <= 19 then 10
+                else 20
+            end as recent_from,
+            bool_or(h.base = 'sent') as has_sent,
+            bool_or(h.base = 'confirmed') as has_confirmed,
+            count(*) filter (where h.in_base) as base_n,
+            count(*) filter (where h.responded) as responded,
+            count(*) filter (where h.in_base and h.responded) as responded_base,
+            count(*) filter (where h.in_base and h.dismiss_observable and not h.replaced) as dismiss_n,
+            count(*) filter (where h.dismissed) as dismissed,
+            count(*) filter (where h.in_base and h.dismiss_observable and h.dismissed) as dismissed_base
+        from (
+            select
+                device_hash, device_hash_2, is_selected, anchor_at, dismiss_observable, base,
+                case base
+                    when 'sent' then afterpush.is_sent(kinds)
+                    when 'confirmed' then afterpush.is_confirmed(kinds)
+                    else false
+                end as in_base,
+                afterpush.has_responded(kinds) as responded,
+                afterpush.is_dismissed(kinds) as dismissed,
+                afterpush.is_replaced(kinds) as replaced,
+                min(anchor_at) over (
+                    partition by device_hash, device_hash_2
+                    order by anchor_at
+                    range between unbounded preceding and current row
+                ) as first_at,
+                count(*) filter (where not has_failed) over (
+                    partition by device_hash, device_hash_2
+                    order by anchor_at
+                    range between interval '168 hours' preceding and interval '1 microsecond' preceding
+                ) as recent
+            from (
+                select
+                    -- 128 bits stand for a device: they are sorted faster than its name, which may be long.
+                    hashtextextended(d.device_id, 0) as device_hash,
+                    hashtextextended(d.device_id, 1) as device_hash_2,
+                    d.anchor_at,
+                    afterpush.base_and_response_kinds(d.kinds) as kinds,
+                    afterpush.has_failed(d.kinds) as has_failed,
+                    coalesce(b.base, base_of_most) as base,
+                    coalesce(
+                        d.anchor_at >= coalesce(report_fatigue."from", '-infinity')
+                        and (only_campaign is null or d.campaign_id = only_campaign)
+                        and (only_category is null or d.category_id = only_category)
+                        and (only_variant is null or d.variant = only_variant)
+                        and (only_platform is null or d.platform = only_platform),
+                        false
+                    ) as is_selected,
+                    case
+                        when d.platform in ('android', 'web') then true
+                        when d.platform is distinct from 'ios' or d.category_id is null then false
+                        when d.category_version > 0
+                        then d.category_id || ' ' || d.category_version = any (observable_versions)
+                        when d.category_id = any (always_observable) then true
+                        else coalesce(
+                            d.anchor_at <@ observable_times[array_position(sometimes_observable, d.category_id)], false
+                        )
+                    end as dismiss_observable
+                from (
+                    select
+                        app_id, device_id,
+                        afterpush.stated(campaign_id, campaign_source_rank, report_fatigue.verified) as campaign_id,
+                        afterpush.stated(category_id, category_source_rank, report_fatigue.verified) as category_id,
+                        category_version,
+                        afterpush.is_held_out(kinds) as is_held_out,
+                        afterpush.stated(variant, campaign_source_rank, report_fatigue.verified) as variant,
+                        afterpush.stated(platform, platform_source_rank, report_fatigue.verified) as platform,
+                        case when report_fatigue.verified then verified_kinds else kinds end as kinds,
+                        afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) as anchor_at
+                    from afterpush.deliveries
+                ) as d
+                left join unnest(bases) as b on b.campaign_id = coalesce(d.campaign_id, '')
+                where d.app_id = this_app
+                  and d.device_id is not null
+                  and hashtextextended(d.device_id, 0) & 1 = half
+                  and d.kinds <> 0
+                  and not d.is_held_out
+                  and (
+                      report_fatigue."from" is null
+                      or d.anchor_at >= report_fatigue."from" - interval '168 hours'
+                  )
+                  and (report_fatigue."to" is null or d.anchor_at < report_fatigue."to")
+                -- Sorts these, and not what they are made of.
+                offset 0
+            ) as d
+        ) as h
+        left join (
+            select
+                hashtextextended(e.device_id, 0) as device_hash,
+                hashtextextended(e.device_id, 1) as device_hash_2
+            from afterpush.deliveries as e
+            where e.app_id = this_app
+              and e.device_id is not null
+              and hashtextextended(e.device_id, 0) & 1 = half
+              and case when report_fatigue.verified then e.verified_kinds else e.kinds end <> 0
+              and not afterpush.is_held_out(e.kinds)
+              and report_fatigue."from" is not null
+              and afterpush.anchor_at(e.verified_sent_at, e.receipt_issued_at, e.first_event_at)
+                  < report_fatigue."from" - interval '168 hours'
+            group by 1, 2
+        ) as earlier using (device_hash, device_hash_2)
+        where h.is_selected
+          and (h.first_at <= h.anchor_at - interval '168 hours' or earlier.device_hash is not null)
+        group by 1, 2, 3
+    ),
+    outcomes as (
+        select d.device_hash, d.device_hash_2, d.recent_from, d.has_sent, d.has_confirmed, o.outcome, o.n, o.k, o.all_k
+        from by_device as d
+        cross join lateral (
+            values
+                ('response', d.base_n, d.responded_base, d.responded),
+                ('dismissal', d.dismiss_n, d.dismissed_base, d.dismissed)
+        ) as o (outcome, n, k, all_k)
+    ),
+    with_fewer as (
+        select
+            o.*,
+            sum(o.n) over fewer::double precision as fewer_n,
+            sum(o.k) over fewer::double precision as fewer_k
+        from outcomes as o
+        window fewer as (
+            partition by device_hash, device_hash_2, outcome
+            order by recent_from
+            rows between unbounded preceding and 1 preceding
+        )
+    ),
+    weighted as (
+        select
+            f.*,
+            case when f.n > 0 and f.fewer_n > 0 then f.n * f.fewer_n / (f.n + f.fewer_n) end as weight,
+            case
+                when f.n > 0 and f.fewer_n > 0 then (f.k * f.fewer_n - f.fewer_k * f.n) / (f.n + f.fewer_n)
+            end as difference
+        from with_fewer as f
+    )
+    select
+        w.recent_from, w.outcome, bool_or(w.has_sent), bool_or(w.has_confirmed),
+        sum(w.n)::bigint, sum(w.k)::bigint, sum(w.all_k)::bigint,
+        count(w.weight),
+        coalesce(sum(w.n) filter (where w.weight is not null), 0)::bigint,
+        coalesce(sum(w.k) filter (where w.weight is not null), 0)::bigint,
+        coalesce(sum(w.fewer_n) filter (where w.weight is not null), 0)::bigint,
+        coalesce(sum(w.fewer_k) filter (where w.weight is not null), 0)::bigint,
+        coalesce(sum(w.difference), 0),
+        coalesce(sum(w.weight), 0),
+        coalesce(sum(w.difference * w.difference), 0),
+        coalesce(sum(w.difference * w.weight), 0),
+        coalesce(sum(w.weight * w.weight), 0)
+    from weighted as w
+    group by 1, 2;
+end
+$$;
+
+ALTER FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer) IS 'Responses and dismissals by how many notifications the device had before, and each device against itself.';
 
 --
 -- Name: report_time(text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9645,6 +10161,147 @@ ALTER FUNCTION afterpush.report_intake_checks(app text, from_hour timestamp with
 COMMENT ON FUNCTION afterpush.report_intake_checks(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, as_of timestamp with time zone) IS 'Rows of report health about the rollups, the spools and what was received.';
 
 --
+-- Name: report_keeps_deliveries(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_keeps_deliveries(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, at_most bigint) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+declare
+    first_hour timestamptz;
+begin
+    -- Those of other campaigns are read past.
+    if (
+        select sum(d.deliveries)
+        from afterpush.rollup_campaign_days as d
+        where d.app_id = of_app
+          and not d.verified
+          and (starts is null or d.anchor_day >= afterpush.day_of(starts))
+          and (ends is null or d.anchor_day < ends)
+    ) > at_most then
+        return false;
+    end if;
+    select min(d.anchor_day)
+    into first_hour
+    from afterpush.rollup_delivery_days as d
+    where d.app_id = of_app
+      and d.verified = only_verified
+      and (only_campaign is null or d.campaign_id = only_campaign)
+      and (only_category is null or d.category_id = only_category)
+      and (only_variant is null or d.variant = only_variant)
+      and (only_platform is null or d.platform = only_platform)
+      and (starts is null or d.anchor_day >= afterpush.day_of(starts))
+      and (ends is null or d.anchor_day < ends);
+    select min(r.anchor_hour)
+    into first_hour
+    from afterpush.rollup_deliveries as r
+    where r.app_id = of_app
+      and not r.verified
+      and (only_campaign is null or r.campaign_id = only_campaign)
+      and r.anchor_hour >= greatest(first_hour, starts)
+      and r.anchor_hour < first_hour + interval '24 hours';
+    return first_hour is null or (
+        select sum(r.deliveries)
+        from afterpush.rollup_deliveries as r
+        where r.app_id = of_app
+          and not r.verified
+          and (only_campaign is null or r.campaign_id = only_campaign)
+          and r.anchor_hour = first_hour
+    ) <= (
+        select count(*)
+        from afterpush.deliveries as d
+        where d.app_id = of_app
+          and not afterpush.is_held_out(d.kinds)
+          and (only_campaign is null or d.campaign_id = only_campaign)
+          and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= first_hour
+          and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
+              < first_hour + interval '1 hour'
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.report_keeps_deliveries(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, at_most bigint) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_keeps_deliveries(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, at_most bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_keeps_deliveries(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, at_most bigint) IS 'Whether the deliveries that a report selects are all stored, and few enough to be read one by one.';
+
+--
+-- Name: report_observed_times(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, app_version text, hour timestamp with time zone, clock text, has_responded boolean, seconds double precision)
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET max_parallel_workers_per_gather TO '0'
+    AS $$
+#variable_conflict use_column
+declare
+    chosen text := nullif(on_clock, 'auto');
+    now_at constant timestamptz := afterpush.as_of(report_observed_times.app);
+    -- Batches that are not in the rollups yet are in no report.
+    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
+begin
+    if on_clock = 'auto' then
+        select
+            case
+                when count(d.confirmed_at) > 0 and 2 * count(d.confirmed_at) >= count(coalesce(d.confirmed_at, d.sent_at))
+                then 'confirmed'
+                when count(d.sent_at) > 0 then 'sent'
+            end
+        into chosen
+        from afterpush.report_deliveries(
+            report_observed_times.app, report_observed_times."from", report_observed_times."to", only_campaign,
+            only_category, only_variant, only_platform, report_observed_times.verified
+        ) as d;
+    end if;
+    return query
+    select
+        s.campaign_id, s.category_id, s.variant, s.platform, s.app_version, s.hour, chosen,
+        s.responded_at is not null,
+        case when o.started_at is not null then greatest(date_part('epoch', o.ended_at - o.started_at), 0) end
+    from afterpush.report_deliveries(
+        report_observed_times.app, report_observed_times."from", report_observed_times."to", only_campaign,
+        only_category, only_variant, only_platform, report_observed_times.verified
+    ) as s
+    cross join lateral (
+        select
+            case chosen when 'confirmed' then s.confirmed_at when 'sent' then s.sent_at end as started_at,
+            case
+                when s.responded_at is not null then s.responded_at
+                when not afterpush.has_failed(s.kinds) and not afterpush.is_replaced(s.kinds) then now_at
+                else (
+                    select least(now_at, min(e.occurred_at))
+                    from afterpush.events as e
+                    where e.delivery_id = s.delivery_id
+                      and e.app_id = s.app_id
+                      and (
+                          e.kind = 'failed' and afterpush.has_failed(s.kinds)
+                          or e.kind = 'replaced' and afterpush.is_replaced(s.kinds)
+                      )
+                      and (not report_observed_times.verified or e.verified)
+                      and e.batch_id <> all (waiting)
+                    having count(*) > 0
+                )
+            end as ended_at
+    ) as o
+    where s.responded_at is not null
+       or o.started_at is not null and o.ended_at is not null;
+end
+$$;
+
+ALTER FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text) IS 'How long deliveries that a report selects were observed on one clock, and whether a response ended that.';
+
+--
 -- Name: report_offering_hours(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], timestamp with time zone[], text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -9895,10 +10552,10 @@ ALTER FUNCTION afterpush.report_openings(app text, "from" timestamp with time zo
 COMMENT ON FUNCTION afterpush.report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text) IS 'Openings of the app by how they came about.';
 
 --
--- Name: report_outcomes(text, timestamp with time zone, timestamp with time zone, text, text, interval, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_outcomes(text, timestamp with time zone, timestamp with time zone, text, text, interval, boolean, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean) RETURNS TABLE(campaign_id text, outcome text, treated_n bigint, treated_outcomes bigint, treated_closed bigint, treated_effect double precision, holdout_n bigint, holdout_outcomes bigint, holdout_closed bigint, holdout_effect double precision, share_variance double precision, devices bigint)
+CREATE FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text) RETURNS TABLE(campaign_id text, outcome text, treated_n bigint, treated_outcomes bigint, treated_closed bigint, treated_effect double precision, holdout_n bigint, holdout_outcomes bigint, holdout_closed bigint, holdout_effect double precision, share_variance double precision, devices bigint, currency text, treated_value numeric, treated_squares numeric, treated_value_effect double precision, holdout_value numeric, holdout_squares numeric, holdout_value_effect double precision)
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     AS $$
@@ -9952,7 +10609,11 @@ begin
           and (d.is_held_out or afterpush.is_sent(d.state_kinds) or afterpush.has_failed(d.state_kinds))
     ),
     outcomes as (
-        select e.device_id, e.occurred_at, coalesce(e.name, '') as name
+        select
+            e.device_id, e.occurred_at, coalesce(e.name, '') as name,
+            case when e.value is not null and (only_currency is null or e.currency = only_currency) then e.currency end
+                as currency,
+            e.value
         from afterpush.events as e
         where e.app_id = this_app
           and e.kind = 'converted'
@@ -9963,7 +10624,7 @@ begin
           and (not report_outcomes.verified or e.verified)
           and e.batch_id <> all (waiting)
         union all
-        select e.device_id, e.occurred_at, 'app_opened'
+        select e.device_id, e.occurred_at, 'app_opened', null, null
         from afterpush.events as e
         where e.app_id = this_app
           and e.kind = 'app_opened'
@@ -9973,12 +10634,31 @@ begin
           and (not report_outcomes.verified or e.verified)
           and e.batch_id <> all (waiting)
     ),
-    with_outcome as materialized (
-        select distinct s.delivery_id, s.campaign_id, s.is_held_out, s.bucket, o.name
+    delivery_values as materialized (
+        select s.delivery_id, s.campaign_id, s.is_held_out, s.bucket, o.name, o.currency, sum(o.value) as value
         from selected as s
         join outcomes as o
             on o.device_id = s.device_id
             and o.occurred_at between s.at and s.at + report_outcomes."window"
+        group by 1, 2, 3, 4, 5, 6
+    ),
+    with_outcome as materialized (
+        select distinct v.delivery_id, v.campaign_id, v.is_held_out, v.bucket, v.name
+        from delivery_values as v
+    ),
+    currencies as materialized (
+        select c.campaign_id, c.name, c.currency
+        from (
+            select
+                v.campaign_id, v.name, v.currency,
+                row_number() over (
+                    partition by v.campaign_id, v.name order by count(*) desc, v.currency collate "C"
+                ) as place
+            from delivery_values as v
+            where v.currency is not null
+            group by 1, 2, 3
+        ) as c
+        where c.place = 1
     ),
     names as (
         select n.campaign_id, n.name
@@ -10010,9 +10690,25 @@ begin
         from with_outcome as w
         group by 1, 2, 3, 4
     ),
+    bucket_values as (
+        select
+            v.campaign_id, v.is_held_out, v.bucket, v.name,
+            sum(v.value) as value, sum(v.value * v.value) as squares
+        from delivery_values as v
+        join currencies as c using (campaign_id, name, currency)
+        group by 1, 2, 3, 4
+    ),
     arms as materialized (
         select
             n.campaign_id, n.name, b.is_held_out,
+            coalesce(sum(v.value), 0) as value,
+            coalesce(sum(v.squares), 0) as squares,
+            afterpush.value_design_effect(
+                sum((b.n || 'e' || b.bucket * 8)::numeric),
+                array_agg(b.bucket::smallint order by b.bucket) filter (where v.value is not null),
+                array_agg(v.value order by b.bucket) filter (where v.value is not null),
+                coalesce(sum(v.squares), 0)
+            ) as value_effect,
             sum(b.n)::bigint as n,
             sum(b.closed)::bigint as closed,
             coalesce(sum(o.outcomes), 0)::bigint as outcomes,
@@ -10026,6 +10722,7 @@ begin
         from names as n
         join buckets as b using (campaign_id)
         left join bucket_outcomes as o using (campaign_id, is_held_out, bucket, name)
+        left join bucket_values as v using (campaign_id, is_held_out, bucket, name)
         group by 1, 2, 3
     ),
     shares as (
@@ -10058,142 +10755,29 @@ begin
         coalesce(max(a.closed) filter (where a.is_held_out), 0),
         max(a.effect) filter (where a.is_held_out),
         max(s.variance),
-        max(d.devices)
+        max(d.devices),
+        max(c.currency),
+        case when max(c.currency) is not null then coalesce(max(a.value) filter (where not a.is_held_out), 0) end,
+        case when max(c.currency) is not null then coalesce(max(a.squares) filter (where not a.is_held_out), 0) end,
+        case when max(c.currency) is not null then max(a.value_effect) filter (where not a.is_held_out) end,
+        case when max(c.currency) is not null then coalesce(max(a.value) filter (where a.is_held_out), 0) end,
+        case when max(c.currency) is not null then coalesce(max(a.squares) filter (where a.is_held_out), 0) end,
+        case when max(c.currency) is not null then max(a.value_effect) filter (where a.is_held_out) end
     from arms as a
+    left join currencies as c using (campaign_id, name)
     join shares as s using (campaign_id)
     join counted_devices as d using (campaign_id)
     group by a.campaign_id, a.name;
 end
 $$;
 
-ALTER FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean) IS 'What the devices of campaigns did afterwards: those that they were sent to, and those that were held out.';
-
---
--- Name: report_recent_deliveries(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) RETURNS TABLE(recent bigint, kinds integer, dismiss_observable boolean, base text, deliveries bigint)
-    LANGUAGE plpgsql STABLE COST 1e+08 PARALLEL SAFE
-    SET plan_cache_mode TO 'force_custom_plan'
-    AS $$
-#variable_conflict use_column
-declare
-    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_recent_deliveries.app);
-    -- Category versions with customDismissAction. They are looked up once, and not for each delivery: by category and
-    -- version, categories that always have it, and those that have it for a while, with these times.
-    observable_versions constant text[] := array(
-        select v.category_id || ' ' || v.version
-        from afterpush.category_versions as v
-        where v.app_id = this_app
-          and v.dismiss_observable
-    );
-    always_observable constant text[] := array(
-        select v.category_id
-        from afterpush.category_versions as v
-        where v.app_id = this_app
-        group by v.category_id
-        having bool_and(v.dismiss_observable)
-    );
-    base_of_most constant text := coalesce((bases[1]).base, 'none');
-    sometimes_observable text[];
-    observable_times tstzmultirange[];
-begin
-    select array_agg(c.category_id), array_agg(c.times)
-    into sometimes_observable, observable_times
-    from (
-        select
-            v.category_id,
-            range_agg(tstzrange(v.in_force_from, v.in_force_to))
-                filter (where v.dismiss_observable and v.in_force_from < v.in_force_to) as times
-        from afterpush.category_versions as v
-        where v.app_id = this_app
-        group by v.category_id
-        having bool_or(v.dismiss_observable) and not bool_and(v.dismiss_observable)
-    ) as c;
-    return query
-    select h.recent, h.kinds, h.dismiss_observable, h.base, count(*)
-    from (
-        select
-            is_selected, kinds, dismiss_observable, base,
-            count(*) filter (where not has_failed) over (
-                partition by device_hash, device_hash_2
-                order by anchor_at
-                range between interval '168 hours' preceding and interval '1 microsecond' preceding
-            ) as recent
-        from (
-            select
-                -- 128 bits stand for a device: they are sorted faster than its name, which may be long.
-                hashtextextended(d.device_id, 0) as device_hash,
-                hashtextextended(d.device_id, 1) as device_hash_2,
-                d.anchor_at,
-                afterpush.base_and_response_kinds(d.kinds) as kinds,
-                afterpush.has_failed(d.kinds) as has_failed,
-                coalesce(b.base, base_of_most) as base,
-                coalesce(
-                    d.anchor_at >= coalesce(report_recent_deliveries."from", '-infinity')
-                    and (only_campaign is null or d.campaign_id = only_campaign)
-                    and (only_category is null or d.category_id = only_category)
-                    and (only_variant is null or d.variant = only_variant)
-                    and (only_platform is null or d.platform = only_platform),
-                    false
-                ) as is_selected,
-                case
-                    when d.platform in ('android', 'web') then true
-                    when d.platform is distinct from 'ios' or d.category_id is null then false
-                    when d.category_version > 0
-                    then d.category_id || ' ' || d.category_version = any (observable_versions)
-                    when d.category_id = any (always_observable) then true
-                    else coalesce(
-                        d.anchor_at <@ observable_times[array_position(sometimes_observable, d.category_id)], false
-                    )
-                end as dismiss_observable
-            from (
-                select
-                    app_id, device_id,
-                    afterpush.stated(campaign_id, campaign_source_rank, report_recent_deliveries.verified)
-                        as campaign_id,
-                    afterpush.stated(category_id, category_source_rank, report_recent_deliveries.verified)
-                        as category_id,
-                    category_version,
-                    afterpush.is_held_out(kinds) as is_held_out,
-                    afterpush.stated(variant, campaign_source_rank, report_recent_deliveries.verified) as variant,
-                    afterpush.stated(platform, platform_source_rank, report_recent_deliveries.verified) as platform,
-                    case when report_recent_deliveries.verified then verified_kinds else kinds end as kinds,
-                    afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) as anchor_at
-                from afterpush.deliveries
-            ) as d
-            left join unnest(bases) as b on b.campaign_id = coalesce(d.campaign_id, '')
-            where d.app_id = this_app
-              and d.device_id is not null
-              and d.kinds <> 0
-              and not d.is_held_out
-              and (
-                  report_recent_deliveries."from" is null
-                  or d.anchor_at >= report_recent_deliveries."from" - interval '168 hours'
-              )
-              and (report_recent_deliveries."to" is null or d.anchor_at < report_recent_deliveries."to")
-            -- Sorts these, and not what they are made of.
-            offset 0
-        ) as d
-    ) as h
-    where h.is_selected
-    group by 1, 2, 3, 4;
-end
-$$;
-
-ALTER FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) IS 'Deliveries by how many notifications their device had in the seven days before.';
+COMMENT ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text) IS 'What the devices of campaigns did afterwards: those that they were sent to, and those that were held out.';
 
 --
 -- Name: report_response_hours(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text[], text, timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -10303,6 +10887,27 @@ ALTER FUNCTION afterpush.report_responses(app integer, campaign text, only_verif
 --
 
 COMMENT ON FUNCTION afterpush.report_responses(app integer, campaign text, only_verified boolean, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) IS 'The deliveries of a campaign, with their first response.';
+
+--
+-- Name: report_ripe_until(text, timestamp with time zone, interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_ripe_until(app text, "to" timestamp with time zone, within interval) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE
+    AS $$
+    select case
+        when within is null then "to"
+        else least("to", afterpush.as_of(app) - make_interval(secs => extract(epoch from within)::double precision))
+    end
+$$;
+
+ALTER FUNCTION afterpush.report_ripe_until(app text, "to" timestamp with time zone, within interval) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_ripe_until(app text, "to" timestamp with time zone, within interval); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_ripe_until(app text, "to" timestamp with time zone, within interval) IS 'The end of a selection that leaves out deliveries younger than some age.';
 
 --
 -- Name: report_selected_deliveries(text, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -10429,15 +11034,15 @@ ALTER FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed
 COMMENT ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone, bases afterpush.campaign_base[]) IS 'What holds of the deliveries of each campaign that was declared, has declared sends, or has a base of its own.';
 
 --
--- Name: report_times(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_times(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, text, text, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, responded bigint, p50_seconds double precision, p90_seconds double precision, p99_seconds double precision, timed bigint)
+CREATE FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text DEFAULT 'auto'::text, exact_up_to bigint DEFAULT 100000) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, responded bigint, p50_seconds double precision, p90_seconds double precision, p99_seconds double precision, timed bigint, clock text)
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
     SET enable_mergejoin TO 'off'
-    AS $$
+    AS $_$
 #variable_conflict use_column
 declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_times.app);
@@ -10447,8 +11052,98 @@ declare
     ends timestamptz;
     -- Days that are not selected whole. They are read by the hour.
     split timestamptz[] := '{}';
+    -- The columns of the groups, and how they divide and group rows.
+    shown text;
+    listed text;
+    parts text;
+    grouped text;
 begin
     select s.starts, s.ends into starts, ends from afterpush.report_span(this_app, "from", "to", only_campaign) as s;
+    if on_clock <> 'auto' or afterpush.report_keeps_deliveries(
+        this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_times.verified,
+        exact_up_to
+    ) then
+        -- Executed as text, so that it sorts by the groups that are asked for only.
+        select
+            string_agg(
+                case when word = any (keys) then key else 'null::' || type end || ' as ' || name, ', ' order by place
+            ),
+            string_agg(name || ', ', '' order by place) filter (where word = any (keys)),
+            'partition by ' || string_agg(name, ', ' order by place) filter (where word = any (keys)),
+            coalesce(string_agg(name, ', ' order by place) filter (where word = any (keys)), '()')
+        into shown, listed, parts, grouped
+        from (
+            values
+                (1, 'campaign', 'campaign_id', 'text', 'campaign_id'),
+                (2, 'category', 'category_id', 'text', 'category_id'),
+                (3, 'variant', 'variant', 'text', 'variant'),
+                (4, 'platform', 'platform', 'text', 'platform'),
+                (5, 'day', 'day', 'date', format('(hour at time zone %L)::date', report_times.tz)),
+                (6, 'hour', 'hour', 'timestamptz', 'hour'),
+                (7, 'app_version', 'app_version', 'text', 'app_version')
+        ) as k (place, word, name, type, key);
+        return query execute format(
+            $text$
+            with times as (
+                select
+                    %1$s, clock, seconds,
+                    count(*) as observed,
+                    count(*) filter (where has_responded) as responded
+                from afterpush.report_observed_times($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                group by %2$s clock, seconds
+            ),
+            ranked as (
+                select *, sum(observed::integer) over (%3$s order by seconds desc) as at_risk
+                from times
+                where seconds is not null
+            ),
+            survivals as (
+                select
+                    *,
+                    -- A product, by logarithms; 0 once no delivery is left.
+                    exp(
+                        sum(
+                            case
+                                when responded < at_risk
+                                then ln((at_risk - responded) / at_risk::double precision)
+                                else '-infinity'
+                            end
+                        ) over (%3$s order by seconds)
+                    ) as survival
+                from ranked
+                where responded > 0
+            ),
+            shares as (
+                select *, 1 - survival as answered, 1 - min(survival) over (%3$s) as last
+                from survivals
+                union all
+                select *, null, null, null, null
+                from times
+                where seconds is null
+                   or responded = 0
+            )
+            -- Quantiles allow for the rounding of logarithms.
+            select
+                nullif(max(campaign_id), ''), nullif(max(category_id), ''), nullif(max(variant), ''),
+                nullif(max(platform), ''), max(day), max(hour), nullif(max(app_version), ''),
+                coalesce(sum(responded), 0)::bigint,
+                min(seconds) filter (where answered >= 0.5 * last - 1e-9),
+                min(seconds) filter (where answered >= 0.9 * last - 1e-9),
+                min(seconds) filter (where answered >= 0.99 * last - 1e-9),
+                coalesce(sum(responded) filter (where seconds is not null), 0)::bigint,
+                coalesce(max(clock), nullif($9, 'auto'))
+            from shares
+            group by %4$s
+            having sum(responded) > 0
+                or $10
+            $text$,
+            shown, listed, parts, grouped
+        )
+        using
+            report_times.app, report_times."from", report_times."to", only_campaign, only_category, only_variant,
+            only_platform, report_times.verified, on_clock, cardinality(keys) = 0;
+        return;
+    end if;
     if not by_hour then
         split := afterpush.report_split(starts, ends, array[starts, ends]);
     end if;
@@ -10522,7 +11217,7 @@ begin
         nullif(campaign_id, ''), nullif(category_id, ''), nullif(variant, ''), nullif(platform, ''), day, hour,
         nullif(app_version, ''), responded,
         afterpush.bucket_seconds(p50), afterpush.bucket_seconds(p90), afterpush.bucket_seconds(p99),
-        coalesce(timed, 0)::bigint
+        coalesce(timed, 0)::bigint, 'either'
     from found;
     if not found and cardinality(keys) = 0 then
         -- Without groups there is a row even if nothing is selected.
@@ -10531,15 +11226,15 @@ begin
         return next;
     end if;
 end
-$$;
+$_$;
 
-ALTER FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text) IS 'How long deliveries that a report selects took to be responded to, by group.';
+COMMENT ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint) IS 'How long deliveries that a report selects took to be responded to, by group.';
 
 --
 -- Name: report_token_events(text, timestamp with time zone, timestamp with time zone, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -10566,10 +11261,10 @@ ALTER FUNCTION afterpush.report_token_events(app text, from_hour timestamp with 
 COMMENT ON FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) IS 'Changes of push tokens and permissions in the selected hours.';
 
 --
--- Name: report_values(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_values(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text, text, boolean, interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean DEFAULT false) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, currency text, deliveries bigint, value numeric, squares numeric, value_outside_base numeric, buckets smallint[], bucket_values numeric[])
+CREATE FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean DEFAULT false, within interval DEFAULT NULL::interval) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, currency text, deliveries bigint, value numeric, squares numeric, value_outside_base numeric, buckets smallint[], bucket_values numeric[])
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
@@ -10590,6 +11285,10 @@ declare
         else report_values."to"
     end;
 begin
+    if within is not null then
+        raise exception 'within: values are not counted by age; leave currency out'
+            using errcode = 'invalid_parameter_value';
+    end if;
     return query
     select
         g.campaign_id, g.category_id, g.variant, g.platform, g.day, g.hour, g.app_version, g.currency,
@@ -10635,13 +11334,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, within interval) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, within interval); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean) IS 'The values of the deliveries that a report selects, by group and currency.';
+COMMENT ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, within interval) IS 'The values of the deliveries that a report selects, by group and currency.';
 
 --
 -- Name: report_version_coverage(text, timestamp with time zone, timestamp with time zone, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -10768,6 +11467,59 @@ ALTER FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp w
 --
 
 COMMENT ON FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_statement_batch bigint) IS 'Confirmed sends by platform and by the version of the app and of the system, with those of other versions.';
+
+--
+-- Name: report_within(text, timestamp with time zone, timestamp with time zone, text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_within(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, within text) RETURNS interval
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    now_at timestamptz;
+    ends timestamptz;
+begin
+    if coalesce(within, '') = '' or within = 'auto' and ("from" is null or "to" is null) then
+        return null;
+    end if;
+    if within <> 'auto' then
+        if within !~ '^[0-9]{1,6}[smhd]$' then
+            raise exception 'within: must be auto or a duration, like 90s, 15m, 12h or 7d'
+                using errcode = 'invalid_parameter_value';
+        end if;
+        return within::interval;
+    end if;
+    now_at := afterpush.as_of(report_within.app);
+    ends := least("to", now_at);
+    return greatest(
+        interval '0',
+        least(
+            coalesce(
+                (
+                    select c.response_window
+                    from afterpush.campaigns as c
+                    join afterpush.apps as a using (app_id)
+                    where a.name = report_within.app
+                      and c.campaign_id = report_within.campaign
+                ),
+                interval '72 hours'
+            ),
+            make_interval(
+                secs => floor(extract(epoch from now_at - ends) + extract(epoch from ends - "from") / 2)
+                    ::double precision
+            )
+        )
+    );
+end
+$_$;
+
+ALTER FUNCTION afterpush.report_within(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, within text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_within(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, within text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_within(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, within text) IS 'The age at which a report compares the deliveries of two periods.';
 
 --
 -- Name: request_erasure(integer, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -12930,6 +13682,70 @@ ALTER FUNCTION afterpush.welch_low(mean1 double precision, variance1 double prec
 --
 
 COMMENT ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) IS 'Returns the lower bound of Welch''s interval of the difference mean1 - mean0 at 95 %.';
+
+--
+-- Name: within_device_difference(double precision, double precision, bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.within_device_difference(difference_sum double precision, weight_sum double precision, compared_n bigint, fewer_n bigint, min_n bigint) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (LEAST(compared_n, fewer_n) >= GREATEST(min_n, (1)::bigint)) THEN (difference_sum / weight_sum) ELSE NULL::double precision END;
+
+ALTER FUNCTION afterpush.within_device_difference(difference_sum double precision, weight_sum double precision, compared_n bigint, fewer_n bigint, min_n bigint) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION within_device_difference(difference_sum double precision, weight_sum double precision, compared_n bigint, fewer_n bigint, min_n bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.within_device_difference(difference_sum double precision, weight_sum double precision, compared_n bigint, fewer_n bigint, min_n bigint) IS 'Returns the difference of a rate within devices; null if either group has fewer deliveries than min_n.';
+
+--
+-- Name: within_device_high(double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.within_device_high(difference double precision, margin double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN LEAST((difference + margin), (1)::double precision);
+
+ALTER FUNCTION afterpush.within_device_high(difference double precision, margin double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION within_device_high(difference double precision, margin double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.within_device_high(difference double precision, margin double precision) IS 'Returns the upper bound of the 95 % interval of within_device_difference.';
+
+--
+-- Name: within_device_low(double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.within_device_low(difference double precision, margin double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN GREATEST((difference - margin), ('-1'::integer)::double precision);
+
+ALTER FUNCTION afterpush.within_device_low(difference double precision, margin double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION within_device_low(difference double precision, margin double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.within_device_low(difference double precision, margin double precision) IS 'Returns the lower bound of the 95 % interval of within_device_difference.';
+
+--
+-- Name: within_device_margin(bigint, bigint, bigint, double precision, double precision, double precision, double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (devices > 1) THEN (afterpush.student_t_quantile(((devices - 1))::double precision) * sqrt(GREATEST(((((devices)::double precision / ((devices)::double precision - (1.0)::double precision)) * ((difference_squares - ((((2)::double precision * difference_sum) / weight_sum) * products)) + (power((difference_sum / weight_sum), (2)::double precision) * weight_squares))) / power(weight_sum, (2)::double precision)), (((((k)::double precision + (1.0)::double precision) / ((n + 2))::double precision) * ((1)::double precision - (((k)::double precision + (1.0)::double precision) / ((n + 2))::double precision))) / weight_sum)))) ELSE NULL::double precision END;
+
+ALTER FUNCTION afterpush.within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) IS 'Returns half the width of the 95 % interval of within_device_difference; null for fewer than two devices.';
 
 --
 -- Name: without_json_escapes(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -21409,13 +22225,13 @@ REVOKE ALL ON FUNCTION afterpush.report_conflict_bit(dimension text) FROM PUBLIC
 GRANT ALL ON FUNCTION afterpush.report_conflict_bit(dimension text) TO afterpush_report;
 
 --
--- Name: FUNCTION report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_definitions(report text, names text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -21436,6 +22252,15 @@ GRANT ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp wit
 GRANT ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) TO afterpush_report;
 
 --
+-- Name: FUNCTION report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) TO afterpush_report;
+
+--
 -- Name: FUNCTION report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -21443,6 +22268,15 @@ REVOKE ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestam
 GRANT ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_device_hours(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_device_hours(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_device_hours(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_device_hours(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_device_hours(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -21473,6 +22307,15 @@ GRANT ALL ON FUNCTION afterpush.report_event_problems(dimension text, stated boo
 
 REVOKE ALL ON FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_time(at text, tz text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -21523,6 +22366,24 @@ REVOKE ALL ON FUNCTION afterpush.report_intake_checks(app text, from_hour timest
 GRANT ALL ON FUNCTION afterpush.report_intake_checks(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, as_of timestamp with time zone) TO afterpush_report;
 
 --
+-- Name: FUNCTION report_keeps_deliveries(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, at_most bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_keeps_deliveries(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, at_most bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_keeps_deliveries(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, at_most bigint) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_keeps_deliveries(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, at_most bigint) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_keeps_deliveries(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, at_most bigint) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text) TO afterpush_report;
+
+--
 -- Name: FUNCTION report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -21539,22 +22400,13 @@ REVOKE ALL ON FUNCTION afterpush.report_openings(app text, "from" timestamp with
 GRANT ALL ON FUNCTION afterpush.report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text) TO afterpush_report;
 
 --
--- Name: FUNCTION report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean) TO afterpush_report;
-
---
--- Name: FUNCTION report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -21573,6 +22425,15 @@ REVOKE ALL ON FUNCTION afterpush.report_responses(app integer, campaign text, on
 GRANT ALL ON FUNCTION afterpush.report_responses(app integer, campaign text, only_verified boolean, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.report_responses(app integer, campaign text, only_verified boolean, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.report_responses(app integer, campaign text, only_verified boolean, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_ripe_until(app text, "to" timestamp with time zone, within interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_ripe_until(app text, "to" timestamp with time zone, within interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_ripe_until(app text, "to" timestamp with time zone, within interval) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_ripe_until(app text, "to" timestamp with time zone, within interval) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_ripe_until(app text, "to" timestamp with time zone, within interval) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_selected_deliveries(app text, from_hour timestamp with time zone, to_hour timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -21609,13 +22470,13 @@ GRANT ALL ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last
 GRANT ALL ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone, bases afterpush.campaign_base[]) TO afterpush_report;
 
 --
--- Name: FUNCTION report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -21625,13 +22486,13 @@ REVOKE ALL ON FUNCTION afterpush.report_token_events(app text, from_hour timesta
 GRANT ALL ON FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) TO afterpush_report;
 
 --
--- Name: FUNCTION report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, within interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, within interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, within interval) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, within interval) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, within interval) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_statement_batch bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -21639,6 +22500,15 @@ GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with ti
 
 REVOKE ALL ON FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_statement_batch bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_statement_batch bigint) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_within(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, within text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_within(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, within text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_within(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, within text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_within(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, within text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_within(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, within text) TO afterpush_report;
 
 --
 -- Name: FUNCTION request_erasure(app integer, device text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -22088,6 +22958,42 @@ REVOKE ALL ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 dou
 GRANT ALL ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION within_device_difference(difference_sum double precision, weight_sum double precision, compared_n bigint, fewer_n bigint, min_n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.within_device_difference(difference_sum double precision, weight_sum double precision, compared_n bigint, fewer_n bigint, min_n bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.within_device_difference(difference_sum double precision, weight_sum double precision, compared_n bigint, fewer_n bigint, min_n bigint) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.within_device_difference(difference_sum double precision, weight_sum double precision, compared_n bigint, fewer_n bigint, min_n bigint) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.within_device_difference(difference_sum double precision, weight_sum double precision, compared_n bigint, fewer_n bigint, min_n bigint) TO afterpush_report;
+
+--
+-- Name: FUNCTION within_device_high(difference double precision, margin double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.within_device_high(difference double precision, margin double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.within_device_high(difference double precision, margin double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.within_device_high(difference double precision, margin double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.within_device_high(difference double precision, margin double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION within_device_low(difference double precision, margin double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.within_device_low(difference double precision, margin double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.within_device_low(difference double precision, margin double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.within_device_low(difference double precision, margin double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.within_device_low(difference double precision, margin double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) TO afterpush_report;
 
 --
 -- Name: FUNCTION without_json_escapes(escaped text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
