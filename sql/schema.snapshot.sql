@@ -2589,6 +2589,9 @@ begin
     perform afterpush.add_to_rollup_values(
         values_delta || afterpush.value_deltas(afterpush.converted_deliveries(recomputed, 1), sealed)
     );
+    perform afterpush.decide_replies(array(
+        select u.delivery_id from afterpush.event_upgrades as u where u.batch_id = any (batches)
+    ));
     delete from afterpush.event_upgrades where batch_id = any (batches);
 end
 $$;
@@ -2693,6 +2696,50 @@ ALTER FUNCTION afterpush.attribution_value(key text) OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.attribution_value(key text) IS 'The value of an attribution key that has a detail.';
+
+--
+-- Name: base64_texts(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.base64_texts(content text) RETURNS text[]
+    LANGUAGE plpgsql IMMUTABLE
+    AS $$
+declare
+    letters text;
+    used integer;
+    bytes bytea;
+    decoded text;
+    texts text[] := '{}';
+begin
+    for letters in
+        select distinct translate(found.run[1], '-_', '+/')
+        from regexp_matches(
+            regexp_replace(content, '[\s\u200b-\u200f\u2060\ufeff]+', '', 'g'), '[A-Za-z0-9+/_-]{12,}', 'g'
+        ) as found (run)
+    loop
+        for start in 1..4 loop
+            used := length(letters) - start + 1;
+            -- A single letter behind the last four holds no byte.
+            used := used - (used % 4 = 1)::integer;
+            bytes := decode(rpad(substr(letters, start, used), (used + 3) / 4 * 4, '='), 'base64');
+            continue when position('"'::bytea in bytes) = 0;
+            decoded := afterpush.latin1_text(bytes);
+            if decoded ~ '[ -~]{8}' then
+                texts := array_append(texts, decoded);
+            end if;
+        end loop;
+    end loop;
+    return texts;
+end
+$$;
+
+ALTER FUNCTION afterpush.base64_texts(content text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION base64_texts(content text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.base64_texts(content text) IS 'Returns what is behind the base64 in a text, each byte as a character.';
 
 --
 -- Name: base_and_response_kinds(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3250,6 +3297,193 @@ ALTER FUNCTION afterpush.day_of(at timestamp with time zone) OWNER TO afterpush_
 --
 
 COMMENT ON FUNCTION afterpush.day_of(at timestamp with time zone) IS 'The start of the day, UTC, that holds a time.';
+
+--
+-- Name: decide_due_replies(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.decide_due_replies() RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    due uuid[] := array(
+        select w.delivery_id from afterpush.waiting_replies as w where w.waits_until <= now() limit 1000
+    );
+begin
+    perform afterpush.decide_replies(due);
+    -- Those whose category nothing states wait on.
+    update afterpush.waiting_replies set waits_until = null where delivery_id = any (due) and waits_until <= now();
+end
+$$;
+
+ALTER FUNCTION afterpush.decide_due_replies() OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION decide_due_replies(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.decide_due_replies() IS 'Decides on the reply texts that have waited long enough.';
+
+--
+-- Name: decide_replies(uuid[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.decide_replies(deliveries uuid[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    with stated as (
+        select r.delivery_id, r.event_id, r.device_time, r.app_id, s.category_id
+        from afterpush.replies as r
+        cross join lateral afterpush.text_periods(r.app_id) as p
+        cross join lateral afterpush.verified_category(r.delivery_id) as s (category_id)
+        where r.delivery_id = any (deliveries)
+          and p.shortest < p.longest
+          and s.category_id is distinct from r.verified_category_id
+          and s.category_id is not null
+    ),
+    deleted as (
+        delete from afterpush.replies as r
+        using stated as s
+        where (r.delivery_id, r.event_id, r.device_time) = (s.delivery_id, s.event_id, s.device_time)
+          and afterpush.text_retention(s.app_id, s.category_id) <= interval '0'
+    )
+    update afterpush.replies as r
+    set verified_category_id = s.category_id
+    from stated as s
+    where (r.delivery_id, r.event_id, r.device_time) = (s.delivery_id, s.event_id, s.device_time)
+      and afterpush.text_retention(s.app_id, s.category_id) > interval '0';
+
+    with decided as materialized (
+        select w.delivery_id, w.event_id, w.device_time, v.category_id, p.place
+        from afterpush.waiting_replies as w
+        cross join lateral afterpush.verified_category(w.delivery_id) as v (category_id)
+        cross join lateral afterpush.text_place(
+            w.app_id, w.verified, v.category_id,
+            coalesce(
+                (select d.category_id from afterpush.deliveries as d where d.delivery_id = w.delivery_id),
+                (
+                    select e.category_id
+                    from afterpush.events as e
+                    where (e.delivery_id, e.event_id, e.device_time) = (w.delivery_id, w.event_id, w.device_time)
+                )
+            ),
+            coalesce(w.waits_until <= now(), true)
+        ) as p (place)
+        where deliveries is null or w.delivery_id = any (deliveries)
+    ),
+    released as (
+        delete from afterpush.waiting_replies as w
+        using decided as d
+        where (w.delivery_id, w.event_id, w.device_time) = (d.delivery_id, d.event_id, d.device_time)
+          and d.place is distinct from 'waiting_replies'
+        returning w.*, d.category_id, d.place
+    )
+    insert into afterpush.replies
+        (app_id, delivery_id, event_id, device_time, verified, verified_category_id, user_text, stored_at)
+    select app_id, delivery_id, event_id, device_time, verified, category_id, user_text, stored_at
+    from released
+    where place = 'replies'
+    order by delivery_id, event_id, device_time
+    on conflict (delivery_id, event_id, device_time) do nothing;
+end
+$$;
+
+ALTER FUNCTION afterpush.decide_replies(deliveries uuid[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION decide_replies(deliveries uuid[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.decide_replies(deliveries uuid[]) IS 'Moves the reply texts of some deliveries to where they belong, or deletes them.';
+
+--
+-- Name: decide_replies_of_batches(bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.decide_replies_of_batches(batches bigint[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    apps integer[] := array(
+        select a.app_id
+        from (select distinct b.app_id from afterpush.batches as b where b.batch_id = any (batches)) as a
+        cross join lateral afterpush.text_periods(a.app_id) as p
+        where p.shortest < p.longest
+    );
+begin
+    if apps = '{}' then
+        return;
+    end if;
+    perform afterpush.decide_replies(array(
+        select e.delivery_id
+        from (
+            select distinct e.delivery_id
+            from afterpush.events as e
+            where e.batch_id = any (batches)
+              and e.app_id = any (apps)
+              and (e.category_id is not null or e.kind = 'text_input' or e.campaign_id is not null)
+        ) as e
+        where exists (select from afterpush.replies as r where r.delivery_id = e.delivery_id)
+           or exists (select from afterpush.waiting_replies as w where w.delivery_id = e.delivery_id)
+    ));
+end
+$$;
+
+ALTER FUNCTION afterpush.decide_replies_of_batches(batches bigint[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION decide_replies_of_batches(batches bigint[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.decide_replies_of_batches(batches bigint[]) IS 'Decides on the reply texts of deliveries that some batches touch.';
+
+--
+-- Name: decide_replies_of_sends(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.decide_replies_of_sends() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    app integer;
+begin
+    for app in
+        select a.app_id
+        from (select distinct d.app_id from declared as d) as a
+        cross join lateral afterpush.text_periods(a.app_id) as p
+        where p.shortest < p.longest
+    loop
+        perform afterpush.decide_replies(array(
+            select d.delivery_id
+            from (
+                select r.delivery_id
+                from afterpush.replies as r
+                where r.app_id = app
+                  and r.verified_category_id is null
+                union
+                select w.delivery_id from afterpush.waiting_replies as w where w.app_id = app
+            ) as t
+            join afterpush.deliveries as d using (delivery_id)
+            where d.campaign_id in (select s.campaign_id from declared as s where s.app_id = app)
+              and d.campaign_source_rank <= 3
+        ));
+    end loop;
+    return null;
+end
+$$;
+
+ALTER FUNCTION afterpush.decide_replies_of_sends() OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION decide_replies_of_sends(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.decide_replies_of_sends() IS 'Trigger: decides on the reply texts of campaigns that sends were declared for.';
 
 --
 -- Name: definitions(text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3947,6 +4181,43 @@ ALTER FUNCTION afterpush.effective_attribution(key text, fallbacks text[], place
 --
 
 COMMENT ON FUNCTION afterpush.effective_attribution(key text, fallbacks text[], place integer, kinds integer, verified_kinds integer) IS 'The attribution key that counts, once it is known whether the delivery was sent or confirmed.';
+
+--
+-- Name: encoded_subjects(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.encoded_subjects(content text) RETURNS text[]
+    LANGUAGE plpgsql IMMUTABLE
+    AS $_$
+declare
+    claims text := array_to_string(afterpush.base64_texts(content), E'\n');
+begin
+    if claims = '' then
+        return '{}';
+    end if;
+    if strpos(claims, '\') > 0 then
+        claims := concat_ws(E'\n', claims, afterpush.without_json_escapes(claims));
+    end if;
+    return array(
+        select distinct afterpush.utf8_text(subject.name)
+        from regexp_matches(
+            claims, '"sub"\s*:\s*(?:"((?:[^"\\\n]|\\.)*)(?:"|$)|(-?[0-9][0-9.eE+-]*))', 'gn'
+        ) as found (value)
+        cross join lateral (
+            values (found.value[1]), (afterpush.without_json_escapes(found.value[1])), (found.value[2])
+        ) as subject (name)
+        where subject.name <> ''
+    );
+end
+$_$;
+
+ALTER FUNCTION afterpush.encoded_subjects(content text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION encoded_subjects(content text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.encoded_subjects(content text) IS 'Returns the devices that receipts in a text are bound to, without verifying them.';
 
 --
 -- Name: end_report_sessions(interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -4761,185 +5032,6 @@ ALTER FUNCTION afterpush.has_suppressed_events(batch bigint) OWNER TO afterpush_
 COMMENT ON FUNCTION afterpush.has_suppressed_events(batch bigint) IS 'Returns whether a batch holds events from before the announced seal or of recently erased devices.';
 
 --
--- Name: apps; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.apps (
-    app_id integer NOT NULL,
-    name text NOT NULL COLLATE pg_catalog."C",
-    text_retention interval DEFAULT '90 days'::interval NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    receipt_policy text DEFAULT 'optional'::text NOT NULL,
-    event_id_key bytea DEFAULT sha256(((uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) || uuid_send(gen_random_uuid()))) NOT NULL,
-    CONSTRAINT apps_event_id_key_check CHECK ((octet_length(event_id_key) = 32)),
-    CONSTRAINT apps_name_check CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 256))),
-    CONSTRAINT apps_receipt_policy_check CHECK ((receipt_policy = ANY (ARRAY['optional'::text, 'required'::text])))
-);
-
-ALTER TABLE afterpush.apps OWNER TO afterpush_owner;
-
---
--- Name: TABLE apps; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.apps IS 'One row per app, the tenant that keys, events, declarations and reports belong to.';
-
---
--- Name: COLUMN apps.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.apps.app_id IS 'Number that identifies the app in every other table.';
-
---
--- Name: COLUMN apps.name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.apps.name IS 'Name that commands and reports use for the app, 1 to 256 bytes.';
-
---
--- Name: COLUMN apps.text_retention; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.apps.text_retention IS 'How long reply texts are kept if their category states nothing; 0 keeps none.';
-
---
--- Name: COLUMN apps.created_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.apps.created_at IS 'When the app was created.';
-
---
--- Name: COLUMN apps.receipt_policy; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.apps.receipt_policy IS 'required: an ingest key can post events of deliveries only with a valid receipt bound to the device; optional: also without one.';
-
---
--- Name: COLUMN apps.event_id_key; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.apps.event_id_key IS '32 random bytes. Event ids that the collector derives from content are HMACs with this key, so that only the app''s server can make them.';
-
---
--- Name: categories; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.categories (
-    app_id integer NOT NULL,
-    category_id text NOT NULL COLLATE pg_catalog."C",
-    version integer NOT NULL,
-    effective_from timestamp with time zone NOT NULL,
-    options text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
-    text_retention interval,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    retired_at timestamp with time zone,
-    min_app_version text COLLATE pg_catalog."C",
-    intent_identifiers text[] DEFAULT '{}'::text[] NOT NULL,
-    CONSTRAINT categories_category_id_check CHECK (((octet_length(category_id) >= 1) AND (octet_length(category_id) <= 256))),
-    CONSTRAINT categories_version_check CHECK ((version > 0))
-);
-
-ALTER TABLE afterpush.categories OWNER TO afterpush_owner;
-
---
--- Name: TABLE categories; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.categories IS 'One row per version of a notification category.';
-
---
--- Name: COLUMN categories.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.app_id IS 'App that declared the category.';
-
---
--- Name: COLUMN categories.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.category_id IS 'Identifier that payloads carry in aps.category, 1 to 256 bytes.';
-
---
--- Name: COLUMN categories.version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.version IS 'Version number, from 1; a changed set of actions or options makes the next version.';
-
---
--- Name: COLUMN categories.effective_from; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.effective_from IS 'The version is in force from the hour of this time; -infinity for version 1.';
-
---
--- Name: COLUMN categories.options; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.options IS 'Names of UNNotificationCategoryOptions, sorted.';
-
---
--- Name: COLUMN categories.text_retention; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.text_retention IS 'How long reply texts are kept; 0 keeps none; null uses the period of the app.';
-
---
--- Name: COLUMN categories.created_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.created_at IS 'When this version was declared.';
-
---
--- Name: COLUMN categories.retired_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.retired_at IS 'When a newly declared set left the category out; null while it is declared.';
-
---
--- Name: COLUMN categories.min_app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.min_app_version IS 'First app version that can handle the category; null if every version can.';
-
---
--- Name: COLUMN categories.intent_identifiers; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.categories.intent_identifiers IS 'Identifiers of the intents that notifications of the category support.';
-
---
--- Name: text_retention(integer, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.text_retention(app_id integer, category_id text) RETURNS interval
-    LANGUAGE sql STABLE
-    RETURN COALESCE((SELECT c.text_retention FROM afterpush.categories c WHERE ((c.app_id = text_retention.app_id) AND (c.category_id = text_retention.category_id)) ORDER BY c.version DESC LIMIT 1), (SELECT a.text_retention FROM afterpush.apps a WHERE (a.app_id = text_retention.app_id)));
-
-ALTER FUNCTION afterpush.text_retention(app_id integer, category_id text) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION text_retention(app_id integer, category_id text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.text_retention(app_id integer, category_id text) IS 'Returns how long the reply texts of a category are kept.';
-
---
--- Name: has_textless_category(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.has_textless_category(app_id integer) RETURNS boolean
-    LANGUAGE sql STABLE
-    RETURN (EXISTS (SELECT FROM (SELECT DISTINCT c_1.category_id FROM afterpush.categories c_1 WHERE (c_1.app_id = has_textless_category.app_id)) c WHERE (afterpush.text_retention(has_textless_category.app_id, c.category_id) <= '00:00:00'::interval)));
-
-ALTER FUNCTION afterpush.has_textless_category(app_id integer) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION has_textless_category(app_id integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.has_textless_category(app_id integer) IS 'Returns whether a category of the app keeps no reply texts.';
-
---
 -- Name: has_unverified_evidence(integer[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -4954,6 +5046,433 @@ ALTER FUNCTION afterpush.has_unverified_evidence(codes integer[]) OWNER TO after
 --
 
 COMMENT ON FUNCTION afterpush.has_unverified_evidence(codes integer[]) IS 'Whether some event codes include that of an unverified sent or delivered event.';
+
+--
+-- Name: rollup_delivery_days; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.rollup_delivery_days (
+    app_id integer NOT NULL,
+    verified boolean NOT NULL,
+    anchor_day timestamp with time zone NOT NULL,
+    campaign_id text NOT NULL COLLATE pg_catalog."C",
+    variant text NOT NULL COLLATE pg_catalog."C",
+    category_id text NOT NULL COLLATE pg_catalog."C",
+    category_version integer NOT NULL,
+    platform text NOT NULL COLLATE pg_catalog."C",
+    deliveries integer NOT NULL,
+    deliveries_sent integer NOT NULL,
+    deliveries_confirmed integer NOT NULL,
+    deliveries_both integer NOT NULL,
+    failed integer NOT NULL,
+    delivered integer NOT NULL,
+    delivered_sent integer NOT NULL,
+    displayed integer NOT NULL,
+    opened integer NOT NULL,
+    opened_sent integer NOT NULL,
+    opened_confirmed integer NOT NULL,
+    acted integer NOT NULL,
+    acted_sent integer NOT NULL,
+    acted_confirmed integer NOT NULL,
+    replied integer NOT NULL,
+    replied_sent integer NOT NULL,
+    replied_confirmed integer NOT NULL,
+    dismissed integer NOT NULL,
+    dismissed_sent integer NOT NULL,
+    dismissed_confirmed integer NOT NULL,
+    read integer NOT NULL,
+    read_sent integer NOT NULL,
+    read_confirmed integer NOT NULL,
+    responded integer NOT NULL,
+    responded_sent integer NOT NULL,
+    responded_confirmed integer NOT NULL,
+    converted_events integer NOT NULL,
+    converted_events_sent integer NOT NULL,
+    converted_events_confirmed integer NOT NULL,
+    replaced integer NOT NULL,
+    replaced_sent integer NOT NULL,
+    replaced_confirmed integer NOT NULL,
+    refused integer NOT NULL,
+    refused_sent integer NOT NULL,
+    locally_sent integer NOT NULL
+)
+WITH (fillfactor='80');
+
+ALTER TABLE afterpush.rollup_delivery_days OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE rollup_delivery_days; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.rollup_delivery_days IS 'rollup_deliveries summed over the hours of a day, and over states and actions.';
+
+--
+-- Name: COLUMN rollup_delivery_days.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.app_id IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.verified IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.anchor_day; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.anchor_day IS 'Day of the deliveries'' anchor, UTC.';
+
+--
+-- Name: COLUMN rollup_delivery_days.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.campaign_id IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.variant IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.category_id IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.category_version IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.platform IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.deliveries IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.deliveries_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.deliveries_sent IS 'Number of deliveries in state sent.';
+
+--
+-- Name: COLUMN rollup_delivery_days.deliveries_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.deliveries_confirmed IS 'Number of deliveries in state confirmed.';
+
+--
+-- Name: COLUMN rollup_delivery_days.deliveries_both; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.deliveries_both IS 'Number of deliveries in states sent and confirmed.';
+
+--
+-- Name: COLUMN rollup_delivery_days.failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.failed IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.delivered; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.delivered IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.delivered_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.delivered_sent IS 'Number of deliveries in states delivered and sent.';
+
+--
+-- Name: COLUMN rollup_delivery_days.displayed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.displayed IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.opened; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.opened IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.opened_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.opened_sent IS 'Number of deliveries in states opened and sent.';
+
+--
+-- Name: COLUMN rollup_delivery_days.opened_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.opened_confirmed IS 'Number of deliveries in states opened and confirmed.';
+
+--
+-- Name: COLUMN rollup_delivery_days.acted; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.acted IS 'Number of deliveries in state acted.';
+
+--
+-- Name: COLUMN rollup_delivery_days.acted_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.acted_sent IS 'Number of deliveries in states acted and sent.';
+
+--
+-- Name: COLUMN rollup_delivery_days.acted_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.acted_confirmed IS 'Number of deliveries in states acted and confirmed.';
+
+--
+-- Name: COLUMN rollup_delivery_days.replied; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.replied IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.replied_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.replied_sent IS 'Number of deliveries in states replied and sent.';
+
+--
+-- Name: COLUMN rollup_delivery_days.replied_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.replied_confirmed IS 'Number of deliveries in states replied and confirmed.';
+
+--
+-- Name: COLUMN rollup_delivery_days.dismissed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.dismissed IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.dismissed_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.dismissed_sent IS 'Number of deliveries in states dismissed and sent.';
+
+--
+-- Name: COLUMN rollup_delivery_days.dismissed_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.dismissed_confirmed IS 'Number of deliveries in states dismissed and confirmed.';
+
+--
+-- Name: COLUMN rollup_delivery_days.read; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.read IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.read_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.read_sent IS 'Number of deliveries in states read and sent.';
+
+--
+-- Name: COLUMN rollup_delivery_days.read_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.read_confirmed IS 'Number of deliveries in states read and confirmed.';
+
+--
+-- Name: COLUMN rollup_delivery_days.responded; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.responded IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.responded_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.responded_sent IS 'Number of deliveries in states responded and sent.';
+
+--
+-- Name: COLUMN rollup_delivery_days.responded_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.responded_confirmed IS 'Number of deliveries in states responded and confirmed.';
+
+--
+-- Name: COLUMN rollup_delivery_days.converted_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.converted_events IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.converted_events_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.converted_events_sent IS 'Number of deliveries with a converted event within the conversion window, in state sent.';
+
+--
+-- Name: COLUMN rollup_delivery_days.converted_events_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.converted_events_confirmed IS 'Number of deliveries with a converted event within the conversion window, in state confirmed.';
+
+--
+-- Name: COLUMN rollup_delivery_days.replaced; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.replaced IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.replaced_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.replaced_sent IS 'Number of deliveries in states replaced and sent.';
+
+--
+-- Name: COLUMN rollup_delivery_days.replaced_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.replaced_confirmed IS 'Number of deliveries in states replaced and confirmed.';
+
+--
+-- Name: COLUMN rollup_delivery_days.refused; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.refused IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.refused_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.refused_sent IS 'Number of deliveries in states failed and sent, and not in state replaced.';
+
+--
+-- Name: COLUMN rollup_delivery_days.locally_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.locally_sent IS 'As in rollup_deliveries.';
+
+--
+-- Name: sends; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.sends (
+    app_id integer NOT NULL,
+    send_id uuid NOT NULL,
+    campaign_id text NOT NULL COLLATE pg_catalog."C",
+    category_id text COLLATE pg_catalog."C",
+    category_version integer,
+    variant text COLLATE pg_catalog."C",
+    platform text COLLATE pg_catalog."C",
+    count bigint NOT NULL,
+    failed bigint DEFAULT 0 NOT NULL,
+    sent_at timestamp with time zone NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT sends_count_check CHECK ((count >= 0)),
+    CONSTRAINT sends_failed_check CHECK ((failed >= 0))
+);
+
+ALTER TABLE afterpush.sends OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE sends; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.sends IS 'Declared sends: totals from senders that don''t post a sent event per device.';
+
+--
+-- Name: COLUMN sends.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sends.app_id IS 'App that declared the sends.';
+
+--
+-- Name: COLUMN sends.send_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sends.send_id IS 'Idempotency key: a second declaration with the same key is ignored.';
+
+--
+-- Name: COLUMN sends.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sends.campaign_id IS 'Campaign; once it has declared sends, its sent events no longer count as its sends.';
+
+--
+-- Name: COLUMN sends.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sends.category_id IS 'Category of all these sends; null if unknown or mixed.';
+
+--
+-- Name: COLUMN sends.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sends.category_version IS 'Version of the category; null means the one in force at sent_at.';
+
+--
+-- Name: COLUMN sends.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sends.variant IS 'Variant of all these sends; null if unknown or mixed.';
+
+--
+-- Name: COLUMN sends.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sends.platform IS 'Platform of all these sends; null if unknown or mixed.';
+
+--
+-- Name: COLUMN sends.count; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sends.count IS 'Notifications that the provider accepted.';
+
+--
+-- Name: COLUMN sends.failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sends.failed IS 'Notifications that the provider refused.';
+
+--
+-- Name: COLUMN sends.sent_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sends.sent_at IS 'When they were sent; its hour is their anchor hour.';
+
+--
+-- Name: COLUMN sends.received_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sends.received_at IS 'When the declaration arrived.';
+
+--
+-- Name: has_verified_deliveries(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.has_verified_deliveries(app_id integer) RETURNS boolean
+    LANGUAGE sql STABLE
+    RETURN ((EXISTS (SELECT FROM afterpush.rollup_delivery_days r WHERE ((r.app_id = has_verified_deliveries.app_id) AND r.verified))) OR (EXISTS (SELECT FROM afterpush.sends s WHERE (s.app_id = has_verified_deliveries.app_id))));
+
+ALTER FUNCTION afterpush.has_verified_deliveries(app_id integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION has_verified_deliveries(app_id integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.has_verified_deliveries(app_id integer) IS 'Returns whether an app has verified events about notifications, or declared sends.';
 
 --
 -- Name: hold_ingest_barrier(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5303,6 +5822,31 @@ ALTER FUNCTION afterpush.last_batch_before_barrier() OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.last_batch_before_barrier() IS 'Waits for transactions that store batches, and returns the last batch number that they can have.';
+
+--
+-- Name: latin1_text(bytea); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.latin1_text(bytes bytea) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+    select convert_from(
+        case
+            when position('\x00'::bytea in bytes) = 0 then bytes
+            -- In the format `escape`, a zero is \000, and a backslash is doubled.
+            else decode(replace(replace(encode(bytes, 'escape'), '\\', '\134'), '\000', ' '), 'escape')
+        end,
+        'LATIN1'
+    )
+$$;
+
+ALTER FUNCTION afterpush.latin1_text(bytes bytea) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION latin1_text(bytes bytea); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.latin1_text(bytes bytea) IS 'Returns bytes as a text with a character each.';
 
 --
 -- Name: limited_actions(afterpush.delivery_action[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -6701,7 +7245,7 @@ declare
     purged bigint;
     purged_waiting bigint;
 begin
-    perform afterpush.release_waiting_replies(null);
+    perform afterpush.decide_replies(null);
     delete from afterpush.replies where ctid = any (array(select stored_row from afterpush.expired_replies limit max));
     get diagnostics purged = row_count;
     delete from afterpush.waiting_replies
@@ -7257,77 +7801,6 @@ ALTER FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) OWNER T
 COMMENT ON FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) IS 'Recomputes the values of deliveries and their rollup, for hours that are not sealed.';
 
 --
--- Name: receipt_claims(text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.receipt_claims(texts text[]) RETURNS text[]
-    LANGUAGE plpgsql IMMUTABLE
-    AS $_$
-declare
-    receipt text;
-    encoded text;
-    claims text[] := '{}';
-begin
-    for receipt in
-        select candidate.text
-        from unnest(texts) as candidate (text)
-        -- Three parts in base64url. The middle one is a JSON object, so it begins with e; {"sub":"a"} has 15 characters.
-        where candidate.text ~ '^[A-Za-z0-9_=-]*\.e[A-Za-z0-9_=-]{13,}\.[A-Za-z0-9_=-]*$'
-    loop
-        begin
-            -- The claims are the middle part of the token, base64url without padding.
-            encoded := rtrim(translate(split_part(receipt, '.', 2), '-_', '+/'), '=');
-            encoded := rpad(encoded, (length(encoded) + 3) / 4 * 4, '=');
-            claims := array_append(claims, convert_from(decode(encoded, 'base64'), 'UTF8'));
-        exception when others then null;
-        end;
-    end loop;
-    return claims;
-end
-$_$;
-
-ALTER FUNCTION afterpush.receipt_claims(texts text[]) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION receipt_claims(texts text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.receipt_claims(texts text[]) IS 'Returns the claims of receipts, without verifying them.';
-
---
--- Name: receipt_devices(text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.receipt_devices(texts text[]) RETURNS text[]
-    LANGUAGE plpgsql IMMUTABLE
-    AS $_$
-declare
-    claims text;
-    devices text[] := '{}';
-begin
-    foreach claims in array afterpush.receipt_claims(texts)
-    loop
-        begin
-            devices := devices || array(
-                select distinct subject.scalar #>> '{}'
-                from jsonb_path_query(claims::jsonb, '$.**.sub') as subject (scalar)
-            );
-        exception when others then null;
-        end;
-    end loop;
-    return array_remove(devices, null);
-end
-$_$;
-
-ALTER FUNCTION afterpush.receipt_devices(texts text[]) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION receipt_devices(texts text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.receipt_devices(texts text[]) IS 'Returns the devices that receipts are bound to, without verifying them.';
-
---
 -- Name: recount_conversions(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -7433,24 +7906,12 @@ CREATE FUNCTION afterpush.rejected_event_content(event text) RETURNS text
     LANGUAGE plpgsql IMMUTABLE
     AS $$
 declare
-    plain text := event;
-    content text := event;
-    claims text;
+    content text := afterpush.rejected_event_readings(event);
+    decoded text := array_to_string(afterpush.base64_texts(content), E'\n');
 begin
-    if strpos(event, '\') > 0 then
-        plain := afterpush.without_json_escapes(event);
-        content := concat_ws(E'\n', event, plain);
-    end if;
-    if strpos(plain, '%') > 0 then
-        begin
-            content := concat_ws(E'\n', content, afterpush.without_percent_encoding(plain));
-        -- Bytes that encode no character.
-        exception when character_not_in_repertoire then null;
-        end;
-    end if;
-    claims := array_to_string(afterpush.receipt_claims(string_to_array(plain, '"')), E'\n');
     return concat_ws(
-        E'\n', content, claims, case when strpos(claims, '\') > 0 then afterpush.without_json_escapes(claims) end
+        E'\n', content, nullif(decoded, ''),
+        case when strpos(decoded, '\') > 0 then afterpush.without_json_escapes(decoded) end
     );
 end
 $$;
@@ -7471,7 +7932,7 @@ CREATE FUNCTION afterpush.rejected_event_devices(event text) RETURNS text[]
     LANGUAGE plpgsql IMMUTABLE
     AS $_$
 declare
-    devices text[] := afterpush.receipt_devices(string_to_array(event, '"'));
+    devices text[] := afterpush.encoded_subjects(afterpush.rejected_event_readings(event));
     device text;
 begin
     begin
@@ -7513,6 +7974,40 @@ ALTER FUNCTION afterpush.rejected_event_devices(event text) OWNER TO afterpush_o
 COMMENT ON FUNCTION afterpush.rejected_event_devices(event text) IS 'Returns the texts of a rejected event that can be the id of its device.';
 
 --
+-- Name: rejected_event_readings(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.rejected_event_readings(event text) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE
+    AS $$
+declare
+    plain text := event;
+    content text := event;
+begin
+    if strpos(event, '\') > 0 then
+        plain := afterpush.without_json_escapes(event);
+        content := concat_ws(E'\n', event, plain);
+    end if;
+    if strpos(plain, '%') > 0 then
+        begin
+            content := concat_ws(E'\n', content, afterpush.without_percent_encoding(plain));
+        -- Bytes that encode no character.
+        exception when character_not_in_repertoire then null;
+        end;
+    end if;
+    return content;
+end
+$$;
+
+ALTER FUNCTION afterpush.rejected_event_readings(event text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION rejected_event_readings(event text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.rejected_event_readings(event text) IS 'Returns the text of a rejected event, with and without JSON escapes and percent-encoding.';
+
+--
 -- Name: rejected_event_texts(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -7531,7 +8026,6 @@ declare
            or part.text !~ '^[][{}:,[:space:]]'
     );
 begin
-    texts := texts || afterpush.receipt_devices(texts);
     begin
         -- Resolves escapes, and finds numbers.
         texts := texts || array(
@@ -7564,41 +8058,6 @@ ALTER FUNCTION afterpush.rejected_event_texts(event text) OWNER TO afterpush_own
 --
 
 COMMENT ON FUNCTION afterpush.rejected_event_texts(event text) IS 'Returns all texts of a rejected event that are as long as an id can be.';
-
---
--- Name: release_waiting_replies(bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.release_waiting_replies(batches bigint[]) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-    with released as (
-        delete from afterpush.waiting_replies as w
-        using afterpush.deliveries as d
-        where d.delivery_id = w.delivery_id
-          and (d.category_id is not null or not afterpush.has_textless_category(w.app_id))
-          and (
-              batches is null
-              or w.delivery_id in (select e.delivery_id from afterpush.events as e where e.batch_id = any (batches))
-          )
-        returning w.*, d.category_id
-    )
-    insert into afterpush.replies (app_id, delivery_id, event_id, device_time, user_text, stored_at)
-    select app_id, delivery_id, event_id, device_time, user_text, stored_at
-    from released
-    where afterpush.text_retention(app_id, category_id) > interval '0'
-    order by delivery_id, event_id, device_time
-    on conflict (delivery_id, event_id, device_time) do nothing
-$$;
-
-ALTER FUNCTION afterpush.release_waiting_replies(batches bigint[]) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION release_waiting_replies(batches bigint[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.release_waiting_replies(batches bigint[]) IS 'Moves waiting reply texts to replies, or deletes them, once the category of their delivery is known.';
 
 --
 -- Name: remove_undeclared_name(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -7677,33 +8136,41 @@ ALTER FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition
 COMMENT ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition text) IS 'Makes some rows of a table equal to those of another, and writes only the rows that differ.';
 
 --
--- Name: reply_place(integer, uuid, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: reply_place(integer, uuid, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_id text) RETURNS text
-    LANGUAGE sql STABLE SECURITY DEFINER
+CREATE FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_id text, verified boolean, OUT place text, OUT verified_category_id text) RETURNS record
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-    select case
-        when afterpush.text_retention(reply_place.app_id, known.category_id) <= interval '0' then null
-        when known.category_id is null and afterpush.has_textless_category(reply_place.app_id) then 'waiting_replies'
-        else 'replies'
-    end
-    from (
-        select coalesce(
+declare
+    periods record;
+begin
+    select * into periods from afterpush.text_periods(reply_place.app_id);
+    if periods.shortest < periods.longest then
+        verified_category_id := coalesce(
+            afterpush.verified_category(reply_place.delivery_id),
+            case when reply_place.verified then reply_place.category_id end
+        );
+    end if;
+    place := afterpush.text_place(
+        reply_place.app_id, reply_place.verified, verified_category_id,
+        coalesce(
             (select d.category_id from afterpush.deliveries as d where d.delivery_id = reply_place.delivery_id),
             reply_place.category_id
-        ) as category_id
-    ) as known
+        ),
+        false
+    );
+end
 $$;
 
-ALTER FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_id text) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_id text, verified boolean, OUT place text, OUT verified_category_id text) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION reply_place(app_id integer, delivery_id uuid, category_id text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION reply_place(app_id integer, delivery_id uuid, category_id text, verified boolean, OUT place text, OUT verified_category_id text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_id text) IS 'Returns the table in which the text of a new reply is stored; null if it is not kept.';
+COMMENT ON FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_id text, verified boolean, OUT place text, OUT verified_category_id text) IS 'Returns the table in which the text of a new reply is stored, and its verified category.';
 
 --
 -- Name: report_action_effects(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9882,6 +10349,66 @@ ALTER FUNCTION afterpush.report_hour(at text, tz text) OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.report_hour(at text, tz text) IS 'The first whole hour at or after a time given to a report.';
+
+--
+-- Name: apps; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.apps (
+    app_id integer NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
+    text_retention interval DEFAULT '90 days'::interval NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    receipt_policy text DEFAULT 'optional'::text NOT NULL,
+    event_id_key bytea DEFAULT sha256(((uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) || uuid_send(gen_random_uuid()))) NOT NULL,
+    CONSTRAINT apps_event_id_key_check CHECK ((octet_length(event_id_key) = 32)),
+    CONSTRAINT apps_name_check CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 256))),
+    CONSTRAINT apps_receipt_policy_check CHECK ((receipt_policy = ANY (ARRAY['optional'::text, 'required'::text])))
+);
+
+ALTER TABLE afterpush.apps OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE apps; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.apps IS 'One row per app, the tenant that keys, events, declarations and reports belong to.';
+
+--
+-- Name: COLUMN apps.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.apps.app_id IS 'Number that identifies the app in every other table.';
+
+--
+-- Name: COLUMN apps.name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.apps.name IS 'Name that commands and reports use for the app, 1 to 256 bytes.';
+
+--
+-- Name: COLUMN apps.text_retention; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.apps.text_retention IS 'How long reply texts are kept if their category states nothing; 0 keeps none.';
+
+--
+-- Name: COLUMN apps.created_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.apps.created_at IS 'When the app was created.';
+
+--
+-- Name: COLUMN apps.receipt_policy; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.apps.receipt_policy IS 'required: an ingest key can post events of deliveries only with a valid receipt bound to the device; optional: also without one.';
+
+--
+-- Name: COLUMN apps.event_id_key; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.apps.event_id_key IS '32 random bytes. Event ids that the collector derives from content are HMACs with this key, so that only the app''s server can make them.';
 
 --
 -- Name: rollup_event_hours; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -12190,6 +12717,9 @@ begin
         where c.counted_window <> coalesce(c.conversion_window, c.response_window)
     );
 
+    perform afterpush.decide_due_replies()
+    where exists (select from afterpush.waiting_replies as w where w.waits_until <= now());
+
     select * into waiting from afterpush.waiting_batches(max_events);
     if waiting.batch_ids is null then
         perform afterpush.settle_device_changes(max_device_changes)
@@ -12222,7 +12752,7 @@ begin
         perform afterpush.settle_device_changes(max_device_changes);
     end if;
 
-    perform afterpush.release_waiting_replies(waiting.batch_ids) where exists (select from afterpush.waiting_replies);
+    perform afterpush.decide_replies_of_batches(waiting.batch_ids);
 
     update afterpush.batches set rolled_up_at = clock_timestamp() where batch_id = any (waiting.batch_ids);
     return waiting.events + waiting.upgrades;
@@ -12575,7 +13105,7 @@ begin
         join afterpush.erasures as e
             on e.phase = 'checking_rejected'
             and e.app_id = p.app_id
-            and afterpush.contains_id(p.content, e.device_id)
+            and afterpush.says_id(p.content, e.device_id)
     ),
     deleted as (
         delete from afterpush.rejected_events as r
@@ -12838,6 +13368,22 @@ ALTER FUNCTION afterpush.sample_ratio_p_anytime(counts bigint[], weights double 
 --
 
 COMMENT ON FUNCTION afterpush.sample_ratio_p_anytime(counts bigint[], weights double precision[], design_effect double precision) IS 'Returns the p-value, valid at every look, of counts against the weights that they should follow.';
+
+--
+-- Name: says_id(text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.says_id(content text, id text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (afterpush.contains_id(content, id) OR ((octet_length(id) > length(id)) AND afterpush.contains_id(content, afterpush.latin1_text(convert_to(id, 'UTF8'::name)))));
+
+ALTER FUNCTION afterpush.says_id(content text, id text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION says_id(content text, id text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.says_id(content text, id text) IS 'Returns whether the content of a rejected event says an id, in UTF-8 or a character for each byte.';
 
 --
 -- Name: settle_device_changes(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -13263,6 +13809,169 @@ ALTER FUNCTION afterpush.suppressed_events(app_ids integer[], device_ids text[],
 COMMENT ON FUNCTION afterpush.suppressed_events(app_ids integer[], device_ids text[], times timestamp with time zone[]) IS 'Returns the positions of the given events that are from before the announced seal or of erased devices.';
 
 --
+-- Name: text_periods(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.text_periods(app_id integer, OUT shortest interval, OUT longest interval) RETURNS record
+    LANGUAGE sql STABLE
+    AS $$
+    select min(period), max(period)
+    from (
+        select a.text_retention as period
+        from afterpush.apps as a
+        where a.app_id = text_periods.app_id
+        union all
+        select afterpush.text_retention(text_periods.app_id, c.category_id)
+        from (
+            select distinct category_id from afterpush.categories as c where c.app_id = text_periods.app_id
+        ) as c
+    ) as periods
+$$;
+
+ALTER FUNCTION afterpush.text_periods(app_id integer, OUT shortest interval, OUT longest interval) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION text_periods(app_id integer, OUT shortest interval, OUT longest interval); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.text_periods(app_id integer, OUT shortest interval, OUT longest interval) IS 'Returns the shortest and the longest time for which an app keeps reply texts.';
+
+--
+-- Name: categories; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.categories (
+    app_id integer NOT NULL,
+    category_id text NOT NULL COLLATE pg_catalog."C",
+    version integer NOT NULL,
+    effective_from timestamp with time zone NOT NULL,
+    options text[] DEFAULT '{}'::text[] NOT NULL COLLATE pg_catalog."C",
+    text_retention interval,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    retired_at timestamp with time zone,
+    min_app_version text COLLATE pg_catalog."C",
+    intent_identifiers text[] DEFAULT '{}'::text[] NOT NULL,
+    CONSTRAINT categories_category_id_check CHECK (((octet_length(category_id) >= 1) AND (octet_length(category_id) <= 256))),
+    CONSTRAINT categories_version_check CHECK ((version > 0))
+);
+
+ALTER TABLE afterpush.categories OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE categories; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.categories IS 'One row per version of a notification category.';
+
+--
+-- Name: COLUMN categories.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.app_id IS 'App that declared the category.';
+
+--
+-- Name: COLUMN categories.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.category_id IS 'Identifier that payloads carry in aps.category, 1 to 256 bytes.';
+
+--
+-- Name: COLUMN categories.version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.version IS 'Version number, from 1; a changed set of actions or options makes the next version.';
+
+--
+-- Name: COLUMN categories.effective_from; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.effective_from IS 'The version is in force from the hour of this time; -infinity for version 1.';
+
+--
+-- Name: COLUMN categories.options; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.options IS 'Names of UNNotificationCategoryOptions, sorted.';
+
+--
+-- Name: COLUMN categories.text_retention; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.text_retention IS 'How long reply texts are kept; 0 keeps none; null uses the period of the app.';
+
+--
+-- Name: COLUMN categories.created_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.created_at IS 'When this version was declared.';
+
+--
+-- Name: COLUMN categories.retired_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.retired_at IS 'When a newly declared set left the category out; null while it is declared.';
+
+--
+-- Name: COLUMN categories.min_app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.min_app_version IS 'First app version that can handle the category; null if every version can.';
+
+--
+-- Name: COLUMN categories.intent_identifiers; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.categories.intent_identifiers IS 'Identifiers of the intents that notifications of the category support.';
+
+--
+-- Name: text_retention(integer, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.text_retention(app_id integer, category_id text) RETURNS interval
+    LANGUAGE sql STABLE
+    RETURN COALESCE((SELECT c.text_retention FROM afterpush.categories c WHERE ((c.app_id = text_retention.app_id) AND (c.category_id = text_retention.category_id)) ORDER BY c.version DESC LIMIT 1), (SELECT a.text_retention FROM afterpush.apps a WHERE (a.app_id = text_retention.app_id)));
+
+ALTER FUNCTION afterpush.text_retention(app_id integer, category_id text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION text_retention(app_id integer, category_id text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.text_retention(app_id integer, category_id text) IS 'Returns how long the reply texts of a category are kept.';
+
+--
+-- Name: text_place(integer, boolean, text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.text_place(app_id integer, is_verified boolean, verified_category text, unverified_category text, has_waited boolean) RETURNS text
+    LANGUAGE sql STABLE
+    RETURN (SELECT CASE WHEN (p.shortest > '00:00:00'::interval) THEN 'replies'::text WHEN (p.longest <= '00:00:00'::interval) THEN NULL::text WHEN (text_place.verified_category IS NOT NULL) THEN CASE WHEN (afterpush.text_retention(text_place.app_id, text_place.verified_category) > '00:00:00'::interval) THEN 'replies'::text ELSE NULL::text END WHEN (text_place.is_verified OR (text_place.unverified_category IS NULL)) THEN 'waiting_replies'::text WHEN ((NOT text_place.has_waited) AND afterpush.has_verified_deliveries(text_place.app_id)) THEN 'waiting_replies'::text WHEN (afterpush.text_retention(text_place.app_id, text_place.unverified_category) > '00:00:00'::interval) THEN 'replies'::text ELSE NULL::text END AS "case" FROM afterpush.text_periods(text_place.app_id) p(shortest, longest));
+
+ALTER FUNCTION afterpush.text_place(app_id integer, is_verified boolean, verified_category text, unverified_category text, has_waited boolean) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION text_place(app_id integer, is_verified boolean, verified_category text, unverified_category text, has_waited boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.text_place(app_id integer, is_verified boolean, verified_category text, unverified_category text, has_waited boolean) IS 'Returns the table that a reply text belongs to; null if it is not kept.';
+
+--
+-- Name: text_wait(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.text_wait() RETURNS interval
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN '24:00:00'::interval;
+
+ALTER FUNCTION afterpush.text_wait() OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION text_wait(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.text_wait() IS 'Returns how long a reply text waits for a verified category before unverified events decide.';
+
+--
 -- Name: timed_action_list(afterpush.delivery_action[], timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -13496,6 +14205,31 @@ ALTER FUNCTION afterpush.unpacked_buckets(packed numeric) OWNER TO afterpush_own
 COMMENT ON FUNCTION afterpush.unpacked_buckets(packed numeric) IS 'The numbers of deliveries in each device bucket, from packed ones.';
 
 --
+-- Name: utf8_text(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.utf8_text(bytes text) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE
+    AS $$
+begin
+    if bytes !~ '[^\u0001-\u007f]' then
+        return bytes;
+    end if;
+    return convert_from(convert_to(bytes, 'LATIN1'), 'UTF8');
+exception when others then
+    return bytes;
+end
+$$;
+
+ALTER FUNCTION afterpush.utf8_text(bytes text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION utf8_text(bytes text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.utf8_text(bytes text) IS 'Returns the text that a text with a character for each byte encodes in UTF-8.';
+
+--
 -- Name: value_deltas(afterpush.converted_delivery[], timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -13584,6 +14318,22 @@ ALTER FUNCTION afterpush.value_design_effect(n numeric, buckets smallint[], buck
 --
 
 COMMENT ON FUNCTION afterpush.value_design_effect(n numeric, buckets smallint[], bucket_values numeric[], squares numeric) IS 'Returns the variance of a mean value over that of independent deliveries, at least 1; 1 where there is none.';
+
+--
+-- Name: verified_category(uuid); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.verified_category(delivery_id uuid) RETURNS text
+    LANGUAGE sql STABLE
+    RETURN COALESCE((SELECT e.category_id FROM afterpush.events e WHERE ((e.delivery_id = verified_category.delivery_id) AND e.verified AND (e.category_id IS NOT NULL) AND (e.notification_id IS NOT NULL)) ORDER BY CASE e.kind WHEN 'sent'::afterpush.event_kind THEN 1 WHEN 'delivered'::afterpush.event_kind THEN 2 ELSE 3 END, (e.category_id COLLATE "C") LIMIT 1), (SELECT d.category_id FROM afterpush.deliveries d WHERE ((d.delivery_id = verified_category.delivery_id) AND (d.category_source_rank <= 3))), (SELECT min(s.category_id) AS min FROM (afterpush.deliveries d JOIN afterpush.sends s ON (((s.app_id = d.app_id) AND (s.campaign_id = d.campaign_id) AND ((s.variant IS NULL) OR (s.variant = d.variant))))) WHERE ((d.delivery_id = verified_category.delivery_id) AND (d.campaign_source_rank <= 3)) HAVING ((count(*) = count(s.category_id)) AND (min(s.category_id) = max(s.category_id)))));
+
+ALTER FUNCTION afterpush.verified_category(delivery_id uuid) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION verified_category(delivery_id uuid); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.verified_category(delivery_id uuid) IS 'Returns the category that verified evidence states for a delivery.';
 
 --
 -- Name: verified_dimensions(smallint, smallint, smallint, smallint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -14813,100 +15563,6 @@ ALTER TABLE afterpush.counted_deliveries OWNER TO afterpush_owner;
 COMMENT ON VIEW afterpush.counted_deliveries IS 'Stored deliveries with what the rollups have counted of them, for merging.';
 
 --
--- Name: sends; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.sends (
-    app_id integer NOT NULL,
-    send_id uuid NOT NULL,
-    campaign_id text NOT NULL COLLATE pg_catalog."C",
-    category_id text COLLATE pg_catalog."C",
-    category_version integer,
-    variant text COLLATE pg_catalog."C",
-    platform text COLLATE pg_catalog."C",
-    count bigint NOT NULL,
-    failed bigint DEFAULT 0 NOT NULL,
-    sent_at timestamp with time zone NOT NULL,
-    received_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT sends_count_check CHECK ((count >= 0)),
-    CONSTRAINT sends_failed_check CHECK ((failed >= 0))
-);
-
-ALTER TABLE afterpush.sends OWNER TO afterpush_owner;
-
---
--- Name: TABLE sends; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.sends IS 'Declared sends: totals from senders that don''t post a sent event per device.';
-
---
--- Name: COLUMN sends.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.sends.app_id IS 'App that declared the sends.';
-
---
--- Name: COLUMN sends.send_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.sends.send_id IS 'Idempotency key: a second declaration with the same key is ignored.';
-
---
--- Name: COLUMN sends.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.sends.campaign_id IS 'Campaign; once it has declared sends, its sent events no longer count as its sends.';
-
---
--- Name: COLUMN sends.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.sends.category_id IS 'Category of all these sends; null if unknown or mixed.';
-
---
--- Name: COLUMN sends.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.sends.category_version IS 'Version of the category; null means the one in force at sent_at.';
-
---
--- Name: COLUMN sends.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.sends.variant IS 'Variant of all these sends; null if unknown or mixed.';
-
---
--- Name: COLUMN sends.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.sends.platform IS 'Platform of all these sends; null if unknown or mixed.';
-
---
--- Name: COLUMN sends.count; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.sends.count IS 'Notifications that the provider accepted.';
-
---
--- Name: COLUMN sends.failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.sends.failed IS 'Notifications that the provider refused.';
-
---
--- Name: COLUMN sends.sent_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.sends.sent_at IS 'When they were sent; its hour is their anchor hour.';
-
---
--- Name: COLUMN sends.received_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.sends.received_at IS 'When the declaration arrived.';
-
---
 -- Name: declared_sends; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -15293,323 +15949,6 @@ ALTER TABLE afterpush.delivery_app_versions OWNER TO afterpush_owner;
 --
 
 COMMENT ON VIEW afterpush.delivery_app_versions IS 'Deliveries by hour and version of the app, with their actions.';
-
---
--- Name: rollup_delivery_days; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.rollup_delivery_days (
-    app_id integer NOT NULL,
-    verified boolean NOT NULL,
-    anchor_day timestamp with time zone NOT NULL,
-    campaign_id text NOT NULL COLLATE pg_catalog."C",
-    variant text NOT NULL COLLATE pg_catalog."C",
-    category_id text NOT NULL COLLATE pg_catalog."C",
-    category_version integer NOT NULL,
-    platform text NOT NULL COLLATE pg_catalog."C",
-    deliveries integer NOT NULL,
-    deliveries_sent integer NOT NULL,
-    deliveries_confirmed integer NOT NULL,
-    deliveries_both integer NOT NULL,
-    failed integer NOT NULL,
-    delivered integer NOT NULL,
-    delivered_sent integer NOT NULL,
-    displayed integer NOT NULL,
-    opened integer NOT NULL,
-    opened_sent integer NOT NULL,
-    opened_confirmed integer NOT NULL,
-    acted integer NOT NULL,
-    acted_sent integer NOT NULL,
-    acted_confirmed integer NOT NULL,
-    replied integer NOT NULL,
-    replied_sent integer NOT NULL,
-    replied_confirmed integer NOT NULL,
-    dismissed integer NOT NULL,
-    dismissed_sent integer NOT NULL,
-    dismissed_confirmed integer NOT NULL,
-    read integer NOT NULL,
-    read_sent integer NOT NULL,
-    read_confirmed integer NOT NULL,
-    responded integer NOT NULL,
-    responded_sent integer NOT NULL,
-    responded_confirmed integer NOT NULL,
-    converted_events integer NOT NULL,
-    converted_events_sent integer NOT NULL,
-    converted_events_confirmed integer NOT NULL,
-    replaced integer NOT NULL,
-    replaced_sent integer NOT NULL,
-    replaced_confirmed integer NOT NULL,
-    refused integer NOT NULL,
-    refused_sent integer NOT NULL,
-    locally_sent integer NOT NULL
-)
-WITH (fillfactor='80');
-
-ALTER TABLE afterpush.rollup_delivery_days OWNER TO afterpush_owner;
-
---
--- Name: TABLE rollup_delivery_days; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.rollup_delivery_days IS 'rollup_deliveries summed over the hours of a day, and over states and actions.';
-
---
--- Name: COLUMN rollup_delivery_days.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.app_id IS 'As in rollup_deliveries.';
-
---
--- Name: COLUMN rollup_delivery_days.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.verified IS 'As in rollup_deliveries.';
-
---
--- Name: COLUMN rollup_delivery_days.anchor_day; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.anchor_day IS 'Day of the deliveries'' anchor, UTC.';
-
---
--- Name: COLUMN rollup_delivery_days.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.campaign_id IS 'As in rollup_deliveries.';
-
---
--- Name: COLUMN rollup_delivery_days.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.variant IS 'As in rollup_deliveries.';
-
---
--- Name: COLUMN rollup_delivery_days.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.category_id IS 'As in rollup_deliveries.';
-
---
--- Name: COLUMN rollup_delivery_days.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.category_version IS 'As in rollup_deliveries.';
-
---
--- Name: COLUMN rollup_delivery_days.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.platform IS 'As in rollup_deliveries.';
-
---
--- Name: COLUMN rollup_delivery_days.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.deliveries IS 'As in rollup_deliveries.';
-
---
--- Name: COLUMN rollup_delivery_days.deliveries_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.deliveries_sent IS 'Number of deliveries in state sent.';
-
---
--- Name: COLUMN rollup_delivery_days.deliveries_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.deliveries_confirmed IS 'Number of deliveries in state confirmed.';
-
---
--- Name: COLUMN rollup_delivery_days.deliveries_both; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.deliveries_both IS 'Number of deliveries in states sent and confirmed.';
-
---
--- Name: COLUMN rollup_delivery_days.failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.failed IS 'As in rollup_deliveries.';
-
---
--- Name: COLUMN rollup_delivery_days.delivered; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.delivered IS 'As in rollup_deliveries.';
-
---
--- Name: COLUMN rollup_delivery_days.delivered_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.delivered_sent IS 'Number of deliveries in states delivered and sent.';
-
---
--- Name: COLUMN rollup_delivery_days.displayed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.displayed IS 'As in rollup_deliveries.';
-
---
--- Name: COLUMN rollup_delivery_days.opened; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.opened IS 'As in rollup_deliveries.';
-
---
--- Name: COLUMN rollup_delivery_days.opened_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.opened_sent IS 'Number of deliveries in states opened and sent.';
-
---
--- Name: COLUMN rollup_delivery_days.opened_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.opened_confirmed IS 'Number of deliveries in states opened and confirmed.';
-
---
--- Name: COLUMN rollup_delivery_days.acted; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.acted IS 'Number of deliveries in state acted.';
-
---
--- Name: COLUMN rollup_delivery_days.acted_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.acted_sent IS 'Number of deliveries in states acted and sent.';
-
---
--- Name: COLUMN rollup_delivery_days.acted_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.acted_confirmed IS 'Number of deliveries in states acted and confirmed.';
-
---
--- Name: COLUMN rollup_delivery_days.replied; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.replied IS 'As in rollup_deliveries.';
-
---
--- Name: COLUMN rollup_delivery_days.replied_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.replied_sent IS 'Number of deliveries in states replied and sent.';
-
---
--- Name: COLUMN rollup_delivery_days.replied_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.replied_confirmed IS 'Number of deliveries in states replied and confirmed.';
-
---
--- Name: COLUMN rollup_delivery_days.dismissed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.dismissed IS 'As in rollup_deliveries.';
-
---
--- Name: COLUMN rollup_delivery_days.dismissed_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.dismissed_sent IS 'Number of deliveries in states dismissed and sent.';
-
---
--- Name: COLUMN rollup_delivery_days.dismissed_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.dismissed_confirmed IS 'Number of deliveries in states dismissed and confirmed.';
-
---
--- Name: COLUMN rollup_delivery_days.read; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.read IS 'As in rollup_deliveries.';
-
---
--- Name: COLUMN rollup_delivery_days.read_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.read_sent IS 'Number of deliveries in states read and sent.';
-
---
--- Name: COLUMN rollup_delivery_days.read_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.read_confirmed IS 'Number of deliveries in states read and confirmed.';
-
---
--- Name: COLUMN rollup_delivery_days.responded; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.responded IS 'As in rollup_deliveries.';
-
---
--- Name: COLUMN rollup_delivery_days.responded_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.responded_sent IS 'Number of deliveries in states responded and sent.';
-
---
--- Name: COLUMN rollup_delivery_days.responded_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.responded_confirmed IS 'Number of deliveries in states responded and confirmed.';
-
---
--- Name: COLUMN rollup_delivery_days.converted_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.converted_events IS 'As in rollup_deliveries.';
-
---
--- Name: COLUMN rollup_delivery_days.converted_events_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.converted_events_sent IS 'Number of deliveries with a converted event within the conversion window, in state sent.';
-
---
--- Name: COLUMN rollup_delivery_days.converted_events_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.converted_events_confirmed IS 'Number of deliveries with a converted event within the conversion window, in state confirmed.';
-
---
--- Name: COLUMN rollup_delivery_days.replaced; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.replaced IS 'As in rollup_deliveries.';
-
---
--- Name: COLUMN rollup_delivery_days.replaced_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.replaced_sent IS 'Number of deliveries in states replaced and sent.';
-
---
--- Name: COLUMN rollup_delivery_days.replaced_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.replaced_confirmed IS 'Number of deliveries in states replaced and confirmed.';
-
---
--- Name: COLUMN rollup_delivery_days.refused; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.refused IS 'As in rollup_deliveries.';
-
---
--- Name: COLUMN rollup_delivery_days.refused_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.refused_sent IS 'Number of deliveries in states failed and sent, and not in state replaced.';
-
---
--- Name: COLUMN rollup_delivery_days.locally_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_delivery_days.locally_sent IS 'As in rollup_deliveries.';
 
 --
 -- Name: delivery_days; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -17559,6 +17898,8 @@ CREATE TABLE afterpush.replies (
     delivery_id uuid NOT NULL,
     event_id uuid NOT NULL,
     device_time timestamp with time zone NOT NULL,
+    verified boolean NOT NULL,
+    verified_category_id text COLLATE pg_catalog."C",
     user_text text NOT NULL,
     stored_at timestamp with time zone NOT NULL
 );
@@ -17596,6 +17937,18 @@ COMMENT ON COLUMN afterpush.replies.event_id IS 'event_id of the text_input even
 COMMENT ON COLUMN afterpush.replies.device_time IS 'device_time of that event.';
 
 --
+-- Name: COLUMN replies.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.replies.verified IS 'Whether that event is verified.';
+
+--
+-- Name: COLUMN replies.verified_category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.replies.verified_category_id IS 'Category that verified events or declared sends state for the delivery; null if none is known, or if it does not matter, because all categories of the app keep texts equally long.';
+
+--
 -- Name: COLUMN replies.user_text; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -17613,13 +17966,21 @@ COMMENT ON COLUMN afterpush.replies.stored_at IS 'When the text was stored; the 
 
 CREATE VIEW afterpush.expired_replies AS
  SELECT r.ctid AS stored_row
-   FROM (afterpush.replies r
-     CROSS JOIN LATERAL ( SELECT COALESCE(( SELECT d.category_id
-                   FROM afterpush.deliveries d
-                  WHERE (d.delivery_id = r.delivery_id)), ( SELECT e.category_id
-                   FROM afterpush.events e
-                  WHERE ((e.delivery_id = r.delivery_id) AND (e.event_id = r.event_id) AND (e.device_time = r.device_time)))) AS category_id) stated)
-  WHERE (r.stored_at < (now() - afterpush.text_retention(r.app_id, stated.category_id)));
+   FROM (( SELECT a_1.app_id,
+            p.shortest,
+            p.longest
+           FROM (afterpush.apps a_1
+             CROSS JOIN LATERAL afterpush.text_periods(a_1.app_id) p(shortest, longest))) a
+     JOIN afterpush.replies r ON ((r.app_id = a.app_id)))
+  WHERE ((r.stored_at < (now() - a.shortest)) AND ((a.shortest = a.longest) OR (r.stored_at < (now() - afterpush.text_retention(r.app_id, COALESCE(r.verified_category_id, afterpush.verified_category(r.delivery_id),
+        CASE
+            WHEN (NOT r.verified) THEN COALESCE(( SELECT d.category_id
+               FROM afterpush.deliveries d
+              WHERE (d.delivery_id = r.delivery_id)), ( SELECT e.category_id
+               FROM afterpush.events e
+              WHERE ((e.delivery_id = r.delivery_id) AND (e.event_id = r.event_id) AND (e.device_time = r.device_time))))
+            ELSE NULL::text
+        END))))));
 
 ALTER TABLE afterpush.expired_replies OWNER TO afterpush_owner;
 
@@ -17638,8 +17999,10 @@ CREATE TABLE afterpush.waiting_replies (
     delivery_id uuid NOT NULL,
     event_id uuid NOT NULL,
     device_time timestamp with time zone NOT NULL,
+    verified boolean NOT NULL,
     user_text text NOT NULL,
-    stored_at timestamp with time zone NOT NULL
+    stored_at timestamp with time zone NOT NULL,
+    waits_until timestamp with time zone
 );
 
 ALTER TABLE afterpush.waiting_replies OWNER TO afterpush_owner;
@@ -17648,7 +18011,7 @@ ALTER TABLE afterpush.waiting_replies OWNER TO afterpush_owner;
 -- Name: TABLE waiting_replies; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.waiting_replies IS 'Reply texts of deliveries of unknown category, if a category of the app keeps no text (function reply_place).';
+COMMENT ON TABLE afterpush.waiting_replies IS 'Reply texts of which it is not decided yet whether they are kept (function text_place).';
 
 --
 -- Name: COLUMN waiting_replies.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -17675,6 +18038,12 @@ COMMENT ON COLUMN afterpush.waiting_replies.event_id IS 'event_id of the text_in
 COMMENT ON COLUMN afterpush.waiting_replies.device_time IS 'device_time of that event.';
 
 --
+-- Name: COLUMN waiting_replies.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.waiting_replies.verified IS 'Whether that event is verified.';
+
+--
 -- Name: COLUMN waiting_replies.user_text; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -17687,13 +18056,19 @@ COMMENT ON COLUMN afterpush.waiting_replies.user_text IS 'The text as typed.';
 COMMENT ON COLUMN afterpush.waiting_replies.stored_at IS 'When the text was stored; the retention period starts here.';
 
 --
+-- Name: COLUMN waiting_replies.waits_until; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.waiting_replies.waits_until IS 'When the wait for verified events ends; null once it has ended.';
+
+--
 -- Name: expired_waiting_replies; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE VIEW afterpush.expired_waiting_replies AS
  SELECT r.ctid AS stored_row
    FROM afterpush.waiting_replies r
-  WHERE (r.stored_at < (now() - afterpush.text_retention(r.app_id, NULL::text)));
+  WHERE (r.stored_at < (now() - GREATEST(afterpush.text_retention(r.app_id, NULL::text), afterpush.text_wait())));
 
 ALTER TABLE afterpush.expired_waiting_replies OWNER TO afterpush_owner;
 
@@ -19653,6 +20028,12 @@ CREATE UNIQUE INDEX suppressed_devices_suppression_id_idx ON afterpush.suppresse
 CREATE INDEX undeclared_names_source_app_id_kind_parent_idx ON afterpush.undeclared_names USING btree (source, app_id, kind, parent);
 
 --
+-- Name: waiting_replies_waits_until_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX waiting_replies_waits_until_idx ON afterpush.waiting_replies USING btree (waits_until) WHERE (waits_until IS NOT NULL);
+
+--
 -- Name: events_default_app_id_occurred_at_delivery_id_batch_id_idx; Type: INDEX ATTACH; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -19693,6 +20074,12 @@ ALTER INDEX afterpush.events_of_values ATTACH PARTITION afterpush.events_default
 --
 
 ALTER INDEX afterpush.events_pkey ATTACH PARTITION afterpush.events_default_pkey;
+
+--
+-- Name: sends decide_replies; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TRIGGER decide_replies AFTER INSERT ON afterpush.sends REFERENCING NEW TABLE AS declared FOR EACH STATEMENT EXECUTE FUNCTION afterpush.decide_replies_of_sends();
 
 --
 -- Name: batches enforce_suppression; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
@@ -21059,6 +21446,15 @@ GRANT ALL ON FUNCTION afterpush.attribution_value(key text) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.attribution_value(key text) TO afterpush_report;
 
 --
+-- Name: FUNCTION base64_texts(content text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.base64_texts(content text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.base64_texts(content text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.base64_texts(content text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.base64_texts(content text) TO afterpush_report;
+
+--
 -- Name: FUNCTION base_and_response_kinds(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -21202,6 +21598,32 @@ REVOKE ALL ON FUNCTION afterpush.day_of(at timestamp with time zone) FROM PUBLIC
 GRANT ALL ON FUNCTION afterpush.day_of(at timestamp with time zone) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.day_of(at timestamp with time zone) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.day_of(at timestamp with time zone) TO afterpush_report;
+
+--
+-- Name: FUNCTION decide_due_replies(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.decide_due_replies() FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.decide_due_replies() TO afterpush_worker;
+
+--
+-- Name: FUNCTION decide_replies(deliveries uuid[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.decide_replies(deliveries uuid[]) FROM PUBLIC;
+
+--
+-- Name: FUNCTION decide_replies_of_batches(batches bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.decide_replies_of_batches(batches bigint[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.decide_replies_of_batches(batches bigint[]) TO afterpush_worker;
+
+--
+-- Name: FUNCTION decide_replies_of_sends(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.decide_replies_of_sends() FROM PUBLIC;
 
 --
 -- Name: FUNCTION definitions(names text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -21368,6 +21790,15 @@ REVOKE ALL ON FUNCTION afterpush.effective_attribution(key text, fallbacks text[
 GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, fallbacks text[], place integer, kinds integer, verified_kinds integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, fallbacks text[], place integer, kinds integer, verified_kinds integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, fallbacks text[], place integer, kinds integer, verified_kinds integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION encoded_subjects(content text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.encoded_subjects(content text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.encoded_subjects(content text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.encoded_subjects(content text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.encoded_subjects(content text) TO afterpush_report;
 
 --
 -- Name: FUNCTION end_report_sessions(max_age interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -21608,99 +22039,6 @@ REVOKE ALL ON FUNCTION afterpush.has_suppressed_events(batch bigint) FROM PUBLIC
 GRANT ALL ON FUNCTION afterpush.has_suppressed_events(batch bigint) TO afterpush_ingest;
 
 --
--- Name: COLUMN apps.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(app_id) ON TABLE afterpush.apps TO afterpush_ingest;
-GRANT SELECT(app_id) ON TABLE afterpush.apps TO afterpush_worker;
-GRANT SELECT(app_id) ON TABLE afterpush.apps TO afterpush_report;
-
---
--- Name: COLUMN apps.name; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(name) ON TABLE afterpush.apps TO afterpush_ingest;
-GRANT SELECT(name) ON TABLE afterpush.apps TO afterpush_worker;
-GRANT SELECT(name) ON TABLE afterpush.apps TO afterpush_report;
-
---
--- Name: COLUMN apps.text_retention; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(text_retention) ON TABLE afterpush.apps TO afterpush_ingest;
-GRANT SELECT(text_retention) ON TABLE afterpush.apps TO afterpush_worker;
-GRANT SELECT(text_retention) ON TABLE afterpush.apps TO afterpush_report;
-
---
--- Name: COLUMN apps.created_at; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(created_at) ON TABLE afterpush.apps TO afterpush_ingest;
-GRANT SELECT(created_at) ON TABLE afterpush.apps TO afterpush_worker;
-GRANT SELECT(created_at) ON TABLE afterpush.apps TO afterpush_report;
-
---
--- Name: COLUMN apps.receipt_policy; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(receipt_policy) ON TABLE afterpush.apps TO afterpush_ingest;
-
---
--- Name: COLUMN apps.event_id_key; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(event_id_key) ON TABLE afterpush.apps TO afterpush_ingest;
-
---
--- Name: TABLE categories; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT ON TABLE afterpush.categories TO afterpush_worker;
-GRANT SELECT ON TABLE afterpush.categories TO afterpush_report;
-
---
--- Name: COLUMN categories.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(app_id) ON TABLE afterpush.categories TO afterpush_ingest;
-
---
--- Name: COLUMN categories.category_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(category_id) ON TABLE afterpush.categories TO afterpush_ingest;
-
---
--- Name: COLUMN categories.version; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(version) ON TABLE afterpush.categories TO afterpush_ingest;
-
---
--- Name: COLUMN categories.text_retention; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(text_retention) ON TABLE afterpush.categories TO afterpush_ingest;
-
---
--- Name: FUNCTION text_retention(app_id integer, category_id text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.text_retention(app_id integer, category_id text) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.text_retention(app_id integer, category_id text) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.text_retention(app_id integer, category_id text) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.text_retention(app_id integer, category_id text) TO afterpush_report;
-
---
--- Name: FUNCTION has_textless_category(app_id integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.has_textless_category(app_id integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.has_textless_category(app_id integer) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.has_textless_category(app_id integer) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.has_textless_category(app_id integer) TO afterpush_report;
-
---
 -- Name: FUNCTION has_unverified_evidence(codes integer[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -21708,6 +22046,41 @@ REVOKE ALL ON FUNCTION afterpush.has_unverified_evidence(codes integer[]) FROM P
 GRANT ALL ON FUNCTION afterpush.has_unverified_evidence(codes integer[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.has_unverified_evidence(codes integer[]) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.has_unverified_evidence(codes integer[]) TO afterpush_report;
+
+--
+-- Name: TABLE rollup_delivery_days; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_delivery_days TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_delivery_days TO afterpush_report;
+
+--
+-- Name: TABLE sends; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT INSERT ON TABLE afterpush.sends TO afterpush_ingest;
+GRANT SELECT ON TABLE afterpush.sends TO afterpush_report;
+
+--
+-- Name: COLUMN sends.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(app_id) ON TABLE afterpush.sends TO afterpush_ingest;
+
+--
+-- Name: COLUMN sends.send_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(send_id) ON TABLE afterpush.sends TO afterpush_ingest;
+
+--
+-- Name: FUNCTION has_verified_deliveries(app_id integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.has_verified_deliveries(app_id integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.has_verified_deliveries(app_id integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.has_verified_deliveries(app_id integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.has_verified_deliveries(app_id integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION hold_ingest_barrier(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -21863,6 +22236,15 @@ GRANT ALL ON FUNCTION afterpush.kind_bit(kind afterpush.event_kind) TO afterpush
 REVOKE ALL ON FUNCTION afterpush.last_batch_before_barrier() FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.last_batch_before_barrier() TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.last_batch_before_barrier() TO afterpush_worker;
+
+--
+-- Name: FUNCTION latin1_text(bytes bytea); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.latin1_text(bytes bytea) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.latin1_text(bytes bytea) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.latin1_text(bytes bytea) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.latin1_text(bytes bytea) TO afterpush_report;
 
 --
 -- Name: FUNCTION limited_actions(actions afterpush.delivery_action[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -22290,24 +22672,6 @@ GRANT ALL ON FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) 
 GRANT ALL ON FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) TO afterpush_worker;
 
 --
--- Name: FUNCTION receipt_claims(texts text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.receipt_claims(texts text[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.receipt_claims(texts text[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.receipt_claims(texts text[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.receipt_claims(texts text[]) TO afterpush_report;
-
---
--- Name: FUNCTION receipt_devices(texts text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.receipt_devices(texts text[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.receipt_devices(texts text[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.receipt_devices(texts text[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.receipt_devices(texts text[]) TO afterpush_report;
-
---
 -- Name: FUNCTION recount_conversions(sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -22340,6 +22704,15 @@ GRANT ALL ON FUNCTION afterpush.rejected_event_devices(event text) TO afterpush_
 GRANT ALL ON FUNCTION afterpush.rejected_event_devices(event text) TO afterpush_report;
 
 --
+-- Name: FUNCTION rejected_event_readings(event text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.rejected_event_readings(event text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.rejected_event_readings(event text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.rejected_event_readings(event text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.rejected_event_readings(event text) TO afterpush_report;
+
+--
 -- Name: FUNCTION rejected_event_texts(event text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -22347,13 +22720,6 @@ REVOKE ALL ON FUNCTION afterpush.rejected_event_texts(event text) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.rejected_event_texts(event text) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.rejected_event_texts(event text) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.rejected_event_texts(event text) TO afterpush_report;
-
---
--- Name: FUNCTION release_waiting_replies(batches bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.release_waiting_replies(batches bigint[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.release_waiting_replies(batches bigint[]) TO afterpush_worker;
 
 --
 -- Name: FUNCTION remove_undeclared_name(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -22370,11 +22736,11 @@ GRANT ALL ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, co
 GRANT ALL ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition text) TO afterpush_worker;
 
 --
--- Name: FUNCTION reply_place(app_id integer, delivery_id uuid, category_id text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION reply_place(app_id integer, delivery_id uuid, category_id text, verified boolean, OUT place text, OUT verified_category_id text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_id text) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_id text) TO afterpush_ingest;
+REVOKE ALL ON FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_id text, verified boolean, OUT place text, OUT verified_category_id text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_id text, verified boolean, OUT place text, OUT verified_category_id text) TO afterpush_ingest;
 
 --
 -- Name: FUNCTION report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -22579,6 +22945,50 @@ REVOKE ALL ON FUNCTION afterpush.report_hour(at text, tz text) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.report_hour(at text, tz text) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.report_hour(at text, tz text) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.report_hour(at text, tz text) TO afterpush_report;
+
+--
+-- Name: COLUMN apps.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(app_id) ON TABLE afterpush.apps TO afterpush_ingest;
+GRANT SELECT(app_id) ON TABLE afterpush.apps TO afterpush_worker;
+GRANT SELECT(app_id) ON TABLE afterpush.apps TO afterpush_report;
+
+--
+-- Name: COLUMN apps.name; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(name) ON TABLE afterpush.apps TO afterpush_ingest;
+GRANT SELECT(name) ON TABLE afterpush.apps TO afterpush_worker;
+GRANT SELECT(name) ON TABLE afterpush.apps TO afterpush_report;
+
+--
+-- Name: COLUMN apps.text_retention; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(text_retention) ON TABLE afterpush.apps TO afterpush_ingest;
+GRANT SELECT(text_retention) ON TABLE afterpush.apps TO afterpush_worker;
+GRANT SELECT(text_retention) ON TABLE afterpush.apps TO afterpush_report;
+
+--
+-- Name: COLUMN apps.created_at; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(created_at) ON TABLE afterpush.apps TO afterpush_ingest;
+GRANT SELECT(created_at) ON TABLE afterpush.apps TO afterpush_worker;
+GRANT SELECT(created_at) ON TABLE afterpush.apps TO afterpush_report;
+
+--
+-- Name: COLUMN apps.receipt_policy; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(receipt_policy) ON TABLE afterpush.apps TO afterpush_ingest;
+
+--
+-- Name: COLUMN apps.event_id_key; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(event_id_key) ON TABLE afterpush.apps TO afterpush_ingest;
 
 --
 -- Name: TABLE rollup_event_hours; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -22990,6 +23400,15 @@ GRANT ALL ON FUNCTION afterpush.sample_ratio_p_anytime(counts bigint[], weights 
 GRANT ALL ON FUNCTION afterpush.sample_ratio_p_anytime(counts bigint[], weights double precision[], design_effect double precision) TO afterpush_report;
 
 --
+-- Name: FUNCTION says_id(content text, id text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.says_id(content text, id text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.says_id(content text, id text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.says_id(content text, id text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.says_id(content text, id text) TO afterpush_report;
+
+--
 -- Name: FUNCTION settle_device_changes(max_rows integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -23072,6 +23491,73 @@ REVOKE ALL ON FUNCTION afterpush.suppressed_events(app_ids integer[], device_ids
 GRANT ALL ON FUNCTION afterpush.suppressed_events(app_ids integer[], device_ids text[], times timestamp with time zone[]) TO afterpush_ingest;
 
 --
+-- Name: FUNCTION text_periods(app_id integer, OUT shortest interval, OUT longest interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.text_periods(app_id integer, OUT shortest interval, OUT longest interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.text_periods(app_id integer, OUT shortest interval, OUT longest interval) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.text_periods(app_id integer, OUT shortest interval, OUT longest interval) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.text_periods(app_id integer, OUT shortest interval, OUT longest interval) TO afterpush_report;
+
+--
+-- Name: TABLE categories; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT ON TABLE afterpush.categories TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.categories TO afterpush_report;
+
+--
+-- Name: COLUMN categories.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(app_id) ON TABLE afterpush.categories TO afterpush_ingest;
+
+--
+-- Name: COLUMN categories.category_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(category_id) ON TABLE afterpush.categories TO afterpush_ingest;
+
+--
+-- Name: COLUMN categories.version; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(version) ON TABLE afterpush.categories TO afterpush_ingest;
+
+--
+-- Name: COLUMN categories.text_retention; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(text_retention) ON TABLE afterpush.categories TO afterpush_ingest;
+
+--
+-- Name: FUNCTION text_retention(app_id integer, category_id text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.text_retention(app_id integer, category_id text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.text_retention(app_id integer, category_id text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.text_retention(app_id integer, category_id text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.text_retention(app_id integer, category_id text) TO afterpush_report;
+
+--
+-- Name: FUNCTION text_place(app_id integer, is_verified boolean, verified_category text, unverified_category text, has_waited boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.text_place(app_id integer, is_verified boolean, verified_category text, unverified_category text, has_waited boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.text_place(app_id integer, is_verified boolean, verified_category text, unverified_category text, has_waited boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.text_place(app_id integer, is_verified boolean, verified_category text, unverified_category text, has_waited boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.text_place(app_id integer, is_verified boolean, verified_category text, unverified_category text, has_waited boolean) TO afterpush_report;
+
+--
+-- Name: FUNCTION text_wait(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.text_wait() FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.text_wait() TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.text_wait() TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.text_wait() TO afterpush_report;
+
+--
 -- Name: FUNCTION timed_action_list(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -23117,6 +23603,15 @@ GRANT ALL ON FUNCTION afterpush.unpacked_buckets(packed numeric) TO afterpush_wo
 GRANT ALL ON FUNCTION afterpush.unpacked_buckets(packed numeric) TO afterpush_report;
 
 --
+-- Name: FUNCTION utf8_text(bytes text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.utf8_text(bytes text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.utf8_text(bytes text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.utf8_text(bytes text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.utf8_text(bytes text) TO afterpush_report;
+
+--
 -- Name: FUNCTION value_deltas(converted afterpush.converted_delivery[], sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -23133,6 +23628,15 @@ REVOKE ALL ON FUNCTION afterpush.value_design_effect(n numeric, buckets smallint
 GRANT ALL ON FUNCTION afterpush.value_design_effect(n numeric, buckets smallint[], bucket_values numeric[], squares numeric) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.value_design_effect(n numeric, buckets smallint[], bucket_values numeric[], squares numeric) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.value_design_effect(n numeric, buckets smallint[], bucket_values numeric[], squares numeric) TO afterpush_report;
+
+--
+-- Name: FUNCTION verified_category(delivery_id uuid); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.verified_category(delivery_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.verified_category(delivery_id uuid) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.verified_category(delivery_id uuid) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.verified_category(delivery_id uuid) TO afterpush_report;
 
 --
 -- Name: FUNCTION verified_dimensions(platform_source_rank smallint, app_version_source_rank smallint, campaign_source_rank smallint, category_source_rank smallint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -23342,25 +23846,6 @@ GRANT SELECT ON TABLE afterpush.category_versions TO afterpush_report;
 GRANT SELECT ON TABLE afterpush.counted_deliveries TO afterpush_worker;
 
 --
--- Name: TABLE sends; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT INSERT ON TABLE afterpush.sends TO afterpush_ingest;
-GRANT SELECT ON TABLE afterpush.sends TO afterpush_report;
-
---
--- Name: COLUMN sends.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(app_id) ON TABLE afterpush.sends TO afterpush_ingest;
-
---
--- Name: COLUMN sends.send_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT(send_id) ON TABLE afterpush.sends TO afterpush_ingest;
-
---
 -- Name: TABLE declared_sends; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -23384,13 +23869,6 @@ GRANT SELECT ON TABLE afterpush.delivery_action_days TO afterpush_report;
 --
 
 GRANT SELECT ON TABLE afterpush.delivery_app_versions TO afterpush_report;
-
---
--- Name: TABLE rollup_delivery_days; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_delivery_days TO afterpush_worker;
-GRANT SELECT ON TABLE afterpush.rollup_delivery_days TO afterpush_report;
 
 --
 -- Name: TABLE delivery_days; Type: ACL; Schema: afterpush; Owner: afterpush_owner
