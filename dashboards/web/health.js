@@ -47,6 +47,11 @@ function render(address, signal) {
             (result) => coverage(result, "coverage_os_version"),
         ),
         part("Days", "days", "when is a day final?", days),
+        panel({
+            title: "Events of other systems", id: "dialects",
+            about: h("span", { class: "muted" }, "what became of what other systems' clients posted"),
+            load: () => report("dialects", {}, signal), render: dialects,
+        }),
     ];
 }
 
@@ -165,6 +170,29 @@ function days(result) {
             ],
         }),
     ];
+}
+
+function dialects(result) {
+    if (result.rows.length === 0) {
+        return emptyState("No client of another system, such as Segment's or PostHog's, has posted in the last 90 days.");
+    }
+    return table({
+        caption: "Events of other systems", rows: result.rows, sort: null,
+        columns: [
+            {
+                label: "Event",
+                value: (row) => row.name,
+                cell: (row) => h("div", {}, row.name ? name(row.name) : notSet(),
+                    row.reason ? badge(row.reason) : null,
+                    h("div", { class: "muted small" }, [row.family, row.hint].filter(Boolean).join(" · "))),
+            },
+            numberColumn("Received", "received", count),
+            numberColumn("Mapped", "mapped", count),
+            numberColumn("Ignored", "ignored", count),
+            numberColumn("Rejected", "rejected", count),
+            numberColumn("Last", "last_at", time),
+        ],
+    });
 }
 
 function finality(last) {
