@@ -24,10 +24,13 @@ package enum FreedMemory {
     }
 }
 
-/// Decides when freed memory is returned: once the program has grown a lot and doesn't grow any more.
+/// Decides when freed memory is returned: once the program has grown a lot and doesn't grow any more, or has grown so much
+/// that it could be ended for it.
 struct FreedMemoryPolicy {
     /// The growth in bytes that is worth the time.
     static let growth = 128 << 20
+    /// The growth in bytes for which memory is returned even if the program still grows.
+    static let mostGrowth = 384 << 20
     /// The growth in bytes since the last check during which the program may still need what it has freed.
     static let stillGrowing = 16 << 20
 
@@ -39,8 +42,9 @@ struct FreedMemoryPolicy {
     mutating func check(resident: Int) -> Bool {
         let isGrowing = last.map { resident > $0 + Self.stillGrowing } ?? true
         last = resident
-        least = min(least ?? resident, resident)
-        return !isGrowing && resident > (least ?? resident) + Self.growth
+        let least = min(least ?? resident, resident)
+        self.least = least
+        return resident > least + (isGrowing ? Self.mostGrowth : Self.growth)
     }
 
     /// Notes what was left, all of which is in use as far as the allocator can tell.

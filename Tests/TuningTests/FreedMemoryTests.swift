@@ -25,6 +25,8 @@ struct FreedMemoryTests {
         #expect(check(300) == false, "it grows")
         #expect(check(400) == false, "it grows")
         #expect(check(405) == true)
+        #expect(check(450) == false, "it grows")
+        #expect(check(480) == true, "it grows too much")
         policy.released(resident: 200 * Self.mebibyte)
         #expect(check(200) == false)
         #expect(check(320) == false)
