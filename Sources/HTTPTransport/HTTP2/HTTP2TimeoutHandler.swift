@@ -209,8 +209,9 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func checkBacklog() {
-        guard context != nil else { return }
         connectionHandler?.responseWaits()
+        // Which may have closed the connection.
+        guard context != nil else { return }
         let now = ContinuousClock.now
         switch backlog.check(at: now) {
         case .done: watchBacklog()
