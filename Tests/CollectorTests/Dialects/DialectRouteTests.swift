@@ -122,7 +122,7 @@ import Testing
             try await app.value("select campaign_id from afterpush.events where notification_id = 'mapped'") == "yoga")
         try await app.waitUntil("counted") {
             let response = try await collector.client.get("/v1/reports/dialects?format=csv", key: app.readKey)
-            let lines = response.text.split(separator: "\n").filter { $0.contains("Reminder Followed") }
+            let lines = response.text.split(whereSeparator: \.isNewline).filter { $0.contains("Reminder Followed") }
             return lines.count == 2 && lines.contains { $0.contains("unknown_name") }
                 && response.text.contains("PUT /v1/mappings")
         }

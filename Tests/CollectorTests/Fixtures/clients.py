@@ -218,6 +218,9 @@ def snowplow(url, key, name, method="post"):
                                  context=[response]))
     tracker.track(SelfDescribing(SelfDescribingJson("iglu:org.example/mystery/jsonschema/1-0-0", {})))
     tracker.flush()
+    # What failed waits for a timer, and then for the next event.
+    time.sleep(4)
+    tracker.flush()
 
 
 def snowplow_get(url, key, name):
