@@ -10110,7 +10110,7 @@ COMMENT ON FUNCTION afterpush.report_event_statistics(app text, from_hour timest
 -- Name: report_fatigue(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer) RETURNS TABLE(recent_from integer, outcome text, has_sent boolean, has_confirmed boolean, n bigint, k bigint, all_k bigint, compared_devices bigint, compared_n bigint, compared_k bigint, fewer_n bigint, fewer_k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision)
+CREATE FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer) RETURNS TABLE(recent_from integer, outcome text, has_sent boolean, has_confirmed boolean, n bigint, k bigint, all_k bigint, compared_devices bigint, compared_n bigint, fewer_n bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision)
     LANGUAGE plpgsql STABLE COST 1e+08 PARALLEL SAFE
     SET plan_cache_mode TO 'force_custom_plan'
     AS $$
@@ -10297,9 +10297,7 @@ begin
         sum(w.n)::bigint, sum(w.k)::bigint, sum(w.all_k)::bigint,
         count(w.weight),
         coalesce(sum(w.n) filter (where w.weight is not null), 0)::bigint,
-        coalesce(sum(w.k) filter (where w.weight is not null), 0)::bigint,
         coalesce(sum(w.fewer_n) filter (where w.weight is not null), 0)::bigint,
-        coalesce(sum(w.fewer_k) filter (where w.weight is not null), 0)::bigint,
         coalesce(sum(w.difference), 0),
         coalesce(sum(w.weight), 0),
         coalesce(sum(w.difference * w.difference), 0),
@@ -11142,7 +11140,7 @@ COMMENT ON FUNCTION afterpush.report_openings(app text, "from" timestamp with ti
 -- Name: report_outcomes(text, timestamp with time zone, timestamp with time zone, text, text, interval, boolean, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text) RETURNS TABLE(campaign_id text, outcome text, treated_n bigint, treated_outcomes bigint, treated_closed bigint, treated_effect double precision, holdout_n bigint, holdout_outcomes bigint, holdout_closed bigint, holdout_effect double precision, share_variance double precision, devices bigint, currency text, treated_value numeric, treated_squares numeric, treated_value_effect double precision, holdout_value numeric, holdout_squares numeric, holdout_value_effect double precision)
+CREATE FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text) RETURNS TABLE(campaign_id text, outcome text, treated_n bigint, treated_outcomes bigint, treated_closed bigint, treated_effect double precision, holdout_n bigint, holdout_outcomes bigint, holdout_closed bigint, holdout_effect double precision, share_variance double precision, devices bigint, currency text, treated_value numeric, treated_squares numeric, treated_value_effect double precision, holdout_value numeric, holdout_squares numeric, holdout_value_effect double precision, outcome_events bigint, verified_events bigint)
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     AS $$
@@ -11200,7 +11198,7 @@ begin
             e.device_id, e.occurred_at, coalesce(e.name, '') as name,
             case when e.value is not null and (only_currency is null or e.currency = only_currency) then e.currency end
                 as currency,
-            e.value
+            e.value, e.verified
         from afterpush.events as e
         where e.app_id = this_app
           and e.kind = 'converted'
@@ -11211,7 +11209,7 @@ begin
           and (not report_outcomes.verified or e.verified)
           and e.batch_id <> all (waiting)
         union all
-        select e.device_id, e.occurred_at, 'app_opened', null, null
+        select e.device_id, e.occurred_at, 'app_opened', null, null, e.verified
         from afterpush.events as e
         where e.app_id = this_app
           and e.kind = 'app_opened'
@@ -11222,7 +11220,9 @@ begin
           and e.batch_id <> all (waiting)
     ),
     delivery_values as materialized (
-        select s.delivery_id, s.campaign_id, s.is_held_out, s.bucket, o.name, o.currency, sum(o.value) as value
+        select
+            s.delivery_id, s.campaign_id, s.is_held_out, s.bucket, o.name, o.currency, sum(o.value) as value,
+            count(*) as events, count(*) filter (where o.verified) as verified
         from selected as s
         join outcomes as o
             on o.device_id = s.device_id
@@ -11232,6 +11232,11 @@ begin
     with_outcome as materialized (
         select distinct v.delivery_id, v.campaign_id, v.is_held_out, v.bucket, v.name
         from delivery_values as v
+    ),
+    evidence as materialized (
+        select v.campaign_id, v.name, sum(v.events)::bigint as events, sum(v.verified)::bigint as verified
+        from delivery_values as v
+        group by 1, 2
     ),
     currencies as materialized (
         select c.campaign_id, c.name, c.currency
@@ -11349,9 +11354,12 @@ begin
         case when max(c.currency) is not null then max(a.value_effect) filter (where not a.is_held_out) end,
         case when max(c.currency) is not null then coalesce(max(a.value) filter (where a.is_held_out), 0) end,
         case when max(c.currency) is not null then coalesce(max(a.squares) filter (where a.is_held_out), 0) end,
-        case when max(c.currency) is not null then max(a.value_effect) filter (where a.is_held_out) end
+        case when max(c.currency) is not null then max(a.value_effect) filter (where a.is_held_out) end,
+        coalesce(max(e.events), 0),
+        coalesce(max(e.verified), 0)
     from arms as a
     left join currencies as c using (campaign_id, name)
+    left join evidence as e using (campaign_id, name)
     join shares as s using (campaign_id)
     join counted_devices as d using (campaign_id)
     group by a.campaign_id, a.name;
@@ -14542,20 +14550,20 @@ ALTER FUNCTION afterpush.within_device_low(difference double precision, margin d
 COMMENT ON FUNCTION afterpush.within_device_low(difference double precision, margin double precision) IS 'Returns the lower bound of the 95 % interval of within_device_difference.';
 
 --
--- Name: within_device_margin(bigint, bigint, bigint, double precision, double precision, double precision, double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: within_device_margin(bigint, double precision, double precision, double precision, double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) RETURNS double precision
+CREATE FUNCTION afterpush.within_device_margin(devices bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN (devices > 1) THEN (afterpush.student_t_quantile(((devices - 1))::double precision) * sqrt(GREATEST(((((devices)::double precision / ((devices)::double precision - (1.0)::double precision)) * ((difference_squares - ((((2)::double precision * difference_sum) / weight_sum) * products)) + (power((difference_sum / weight_sum), (2)::double precision) * weight_squares))) / power(weight_sum, (2)::double precision)), (((((k)::double precision + (1.0)::double precision) / ((n + 2))::double precision) * ((1)::double precision - (((k)::double precision + (1.0)::double precision) / ((n + 2))::double precision))) / weight_sum)))) ELSE NULL::double precision END;
+    RETURN CASE WHEN (devices > 1) THEN ((afterpush.student_t_quantile(((devices - 1))::double precision) * sqrt((((devices)::double precision / ((devices)::double precision - (1.0)::double precision)) * (GREATEST(((difference_squares - ((((2)::double precision * difference_sum) / weight_sum) * products)) + (power((difference_sum / weight_sum), (2)::double precision) * weight_squares)), (0)::double precision) + (0.5)::double precision)))) / weight_sum) ELSE NULL::double precision END;
 
-ALTER FUNCTION afterpush.within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.within_device_margin(devices bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION within_device_margin(devices bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) IS 'Returns half the width of the 95 % interval of within_device_difference; null for fewer than two devices.';
+COMMENT ON FUNCTION afterpush.within_device_margin(devices bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) IS 'Returns half the width of the 95 % interval of within_device_difference; null for fewer than two devices.';
 
 --
 -- Name: without_json_escapes(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -23738,13 +23746,13 @@ GRANT ALL ON FUNCTION afterpush.within_device_low(difference double precision, m
 GRANT ALL ON FUNCTION afterpush.within_device_low(difference double precision, margin double precision) TO afterpush_report;
 
 --
--- Name: FUNCTION within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION within_device_margin(devices bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.within_device_margin(devices bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.within_device_margin(devices bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.within_device_margin(devices bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.within_device_margin(devices bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) TO afterpush_report;
 
 --
 -- Name: FUNCTION without_json_escapes(escaped text); Type: ACL; Schema: afterpush; Owner: afterpush_owner

@@ -120,14 +120,12 @@ private struct WithinDevices {
 
     private var change: Double { devices.map { $0.weight * $0.difference }.reduce(0, +) / weight }
 
-    /// Half the width of the interval, with devices as clusters, and never less than for independent deliveries with one
-    /// rate.
+    /// Half the width of the interval, with devices as clusters, and with one more delivery in the state on each side.
     private var margin: Double? {
         guard devices.count > 1 else { return nil }
         let count = Double(devices.count)
         let squares = devices.map { pow($0.weight * ($0.difference - change), 2) }.reduce(0, +)
-        let rate = (devices.map { $0.k1 + $0.k0 }.reduce(0, +) + 1) / (devices.map { $0.n1 + $0.n0 }.reduce(0, +) + 2)
-        let variance = max(count / (count - 1) * squares / pow(weight, 2), rate * (1 - rate) / weight)
+        let variance = count / (count - 1) * (squares + 0.5) / pow(weight, 2)
         return studentQuantile(degrees: count - 1) * variance.squareRoot()
     }
 }

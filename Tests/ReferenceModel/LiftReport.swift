@@ -32,7 +32,7 @@ package func liftReport(
             let lift = Lift(
                 campaign: declarations.campaign(campaign), deliveries: own, having: history.having(name, own),
                 isClosed: { $0.anchor + window * 1_000_000 <= selection.asOf },
-                values: history.values(name, own, only: currency))
+                values: history.values(name, own, only: currency), evidence: history.events(of: own, name))
             var row = ModelRow()
             row.append("campaign_id", .text(campaign))
             row.append("outcome", ModelValue(name))
@@ -81,6 +81,11 @@ private struct OutcomeHistory {
         !events(delivery, name).isEmpty
     }
 
+    /// The events that the deliveries' outcomes of a name are, an event of two deliveries twice.
+    func events(of deliveries: [SelectedDelivery], _ name: Identifier?) -> [ModelEvent] {
+        deliveries.flatMap { events($0, name) }
+    }
+
     private func events(_ delivery: SelectedDelivery, _ name: Identifier?) -> [ModelEvent] {
         (outcomes[delivery.device] ?? []).filter { outcome in
             outcome.name == name && outcome.at >= delivery.anchor && outcome.at <= delivery.anchor + window
@@ -122,12 +127,15 @@ private struct Lift {
     let treated: LiftArm
     let heldOut: LiftArm
     let values: (currency: Identifier, of: (SelectedDelivery) -> Int)?
+    let evidence: [ModelEvent]
 
     init(
         campaign: Campaign?, deliveries: [SelectedDelivery], having: [SelectedDelivery],
-        isClosed: (SelectedDelivery) -> Bool, values: (currency: Identifier, of: (SelectedDelivery) -> Int)?
+        isClosed: (SelectedDelivery) -> Bool, values: (currency: Identifier, of: (SelectedDelivery) -> Int)?,
+        evidence: [ModelEvent]
     ) {
         self.campaign = campaign
+        self.evidence = evidence
         self.values = values
         all = deliveries
         treated = LiftArm(deliveries.filter { !$0.isHeldOut }, having.filter { !$0.isHeldOut }, isClosed)
@@ -158,6 +166,9 @@ private struct Lift {
         row.append("deliveries_per_device", .double(Double(all.count) / Double(devices)))
         row.append("treated_design_effect", ModelValue(treated.effect))
         row.append("holdout_design_effect", ModelValue(heldOut.effect))
+        // "Reports that read them say what share of them is verified."
+        let verified = Double(evidence.count(where: \.verified)) / Double(evidence.count)
+        row.append("verified_share", evidence.isEmpty ? .null : .double(verified))
         let counts = [treated.n, heldOut.n]
         let isSuppressed = counts.contains { $0 > 0 && $0 < minN }
         row.append("reason", counts.contains(0) ? .text("no_base") : isSuppressed ? .text("few") : .null)

@@ -830,6 +830,10 @@ values
     ('lift.holdout_design_effect', 1, 'number',
         'The same of holdout_rate.',
         null, null, null),
+    ('lift.verified_share', 2, 'ratio',
+        'Share of the events that the counted outcomes are, which are verified; null without outcomes. Events about a '
+        'device alone need no receipt, even if the app requires receipts, so anyone can post them.',
+        'verified events', 'events', null),
     -- Report overview
     ('overview.metric', 1, 'text',
         'Name of the metric, as in the report conversion.',

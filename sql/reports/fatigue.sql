@@ -103,8 +103,6 @@ outcomes as (
         ) as change,
         afterpush.within_device_margin(
             sum(compared_devices)::bigint,
-            sum(compared_n + fewer_n)::bigint,
-            sum(compared_k + fewer_k)::bigint,
             sum(difference_sum),
             sum(weight_sum),
             sum(difference_squares),

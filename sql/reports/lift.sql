@@ -53,6 +53,7 @@
 -- column: deliveries_per_device number  deliveries of both per device
 -- column: treated_design_effect number  design effect of treated_rate
 -- column: holdout_design_effect number  design effect of holdout_rate
+-- column: verified_share number ratio  share of the outcomes' events that are verified; null without outcomes
 -- column: reason text  why a rate is null: few (under min_n) or no_base (no delivery)
 -- column: suppressed boolean  whether a rate is null because of min_n
 \if :{?app} \else \set app '' \endif
@@ -183,6 +184,7 @@ select
     (treated_n + holdout_n)::double precision / devices as deliveries_per_device,
     treated_effect as treated_design_effect,
     holdout_effect as holdout_design_effect,
+    afterpush.rate(verified_events, outcome_events, 1) as verified_share,
     afterpush.missing_rates(
         :'min_n', least(treated_n, holdout_n), array[treated_outcomes, holdout_outcomes], array[treated_n, holdout_n]
     ) as reason,

@@ -142,6 +142,9 @@ import Testing
         #expect(try await rows(columns, ["outcome": "order"]) == [["EUR", "10", "2.5", "30"]])
         #expect(try await rows(columns, ["outcome": "order", "currency": "usd"]) == [["USD", "1.75", "1.5", "1"]])
         #expect(try await rows(columns, ["outcome": "order", "currency": "SEK"]) == [["", "", "", ""]])
+        // All were posted with a send key.
+        #expect(try await rows(["verified_share"], ["outcome": "order"]) == [["1"]])
+        #expect(try await rows(["verified_share"], ["outcome": "none"]) == [[""]])
         #expect(try await rows(columns, ["outcome": "app_opened"]) == [["", "", "", ""]])
         #expect(try await rows(columns, ["outcome": "order", "min_n": "3"]) == [["EUR", "10", "", ""]])
         // Variances of 200 of four and 12.5 of two: 3.627 degrees of freedom, and a standard error of 7.5; times four deliveries.

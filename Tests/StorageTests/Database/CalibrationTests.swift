@@ -169,6 +169,61 @@ import Testing
         #expect(shares[5] <= Self.limit(0.015, of: Self.runs))
     }
 
+    /// Whether the interval of a change within devices contains 0, and whether the interval of the difference of the rates
+    /// does, for each campaign: its sums over devices, and its deliveries and responses after many and after few others.
+    private static let unchanged = """
+        select
+            count(*) filter (
+                where abs(u / w) <= afterpush.within_device_margin(devices::bigint, u, w, uu, uw, ww)
+            ),
+            count(*) filter (
+                where 0 between afterpush.difference_low(k1::bigint, n1::bigint, k0::bigint, n0::bigint)
+                    and afterpush.difference_high(k1::bigint, n1::bigint, k0::bigint, n0::bigint)
+            )
+        from unnest($1) as t (line)
+        cross join lateral (
+            select
+                s[1] as devices, s[2] as u, s[3] as w, s[4] as uu, s[5] as uw, s[6] as ww,
+                s[7] as n1, s[8] as k1, s[9] as n0, s[10] as k0
+            from cast(line as double precision[]) as s
+        ) as c
+        """
+
+    @Test(arguments: [1, 5, 20])
+    func `a change within devices is 0 if nothing changes, although the active get more notifications`(perDevice: Int)
+        async throws
+    {
+        let app = try await TestApp()
+        var random = SeededGenerator(seed: 9)
+        var lines: [String] = []
+        for _ in 0..<Self.runs {
+            // Devices, u, w, their squares and product; deliveries and responses of both sides.
+            var sums = [Double](repeating: 0, count: 10)
+            for _ in 0..<500 {
+                // They respond to 5 % on average, and those who respond more have more deliveries after many others.
+                let rate = Self.beta(0.25, 4.75, &random)
+                let many = Int((Double(perDevice) * min(5, rate / 0.05)).rounded(.up))
+                func responses(_ count: Int) -> Double {
+                    Double((0..<count).count { _ in random.happens(rate) })
+                }
+                let (n1, k1) = (Double(many), responses(many))
+                let (n0, k0) = (Double(perDevice), responses(perDevice))
+                let (u, w) = ((k1 * n0 - k0 * n1) / (n1 + n0), n1 * n0 / (n1 + n0))
+                for (place, term) in [1, u, w, u * u, u * w, w * w, n1, k1, n0, k0].enumerated() { sums[place] += term }
+            }
+            lines.append("{" + sums.map { "\($0)" }.joined(separator: ",") + "}")
+        }
+        let counts = try await app.database.report.withConnection { connection in
+            try await connection.query(Self.unchanged, [.textArray(lines)])[0].decode(Int64.self, Int64.self)
+        }
+        let (within, between) = (Double(counts.0) / Double(Self.runs), Double(counts.1) / Double(Self.runs))
+        print(String(format: "| %d | %.1f %% | %.1f %% |", perDevice, 100 * within, 100 * between))
+        #expect(within >= 1 - Self.limit(0.065, of: Self.runs))
+        #expect(within <= (Self.isLong ? 0.975 : 1))
+        // The difference of the rates is that of different people.
+        #expect(between < 0.2)
+    }
+
     /// A beta variate, by M. D. Jöhnk's method.
     private static func beta(_ a: Double, _ b: Double, _ random: inout SeededGenerator) -> Double {
         while true {

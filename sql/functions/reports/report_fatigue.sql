@@ -19,7 +19,7 @@ create or replace function afterpush.report_fatigue(
 )
 returns table (
     recent_from integer, outcome text, has_sent boolean, has_confirmed boolean, n bigint, k bigint, all_k bigint,
-    compared_devices bigint, compared_n bigint, compared_k bigint, fewer_n bigint, fewer_k bigint,
+    compared_devices bigint, compared_n bigint, fewer_n bigint,
     difference_sum double precision, weight_sum double precision, difference_squares double precision,
     products double precision, weight_squares double precision
 )
@@ -211,9 +211,7 @@ begin
         sum(w.n)::bigint, sum(w.k)::bigint, sum(w.all_k)::bigint,
         count(w.weight),
         coalesce(sum(w.n) filter (where w.weight is not null), 0)::bigint,
-        coalesce(sum(w.k) filter (where w.weight is not null), 0)::bigint,
         coalesce(sum(w.fewer_n) filter (where w.weight is not null), 0)::bigint,
-        coalesce(sum(w.fewer_k) filter (where w.weight is not null), 0)::bigint,
         coalesce(sum(w.difference), 0),
         coalesce(sum(w.weight), 0),
         coalesce(sum(w.difference * w.difference), 0),

@@ -16,6 +16,9 @@
 -- delivery added up. ..._squares: the sum of the squares over deliveries; ..._value_effect: the design effect of the mean
 -- value. If no outcome of the row states a value in it, all of these are null. Values without a currency are left out.
 --
+-- outcome_events, verified_events: the events that these outcomes are, an event of two deliveries counted twice, and those
+-- of them that are verified.
+--
 -- ..._closed: deliveries whose whole window has passed. ..._effect: the design effect of the arm's rate, over device
 -- buckets. share_variance: the variance of the share of the held out deliveries by device buckets. devices: those of both
 -- arms. Deliveries of erased devices are left out, and so are those of sealed hours: their outcomes may be gone.
@@ -29,7 +32,8 @@ returns table (
     holdout_n bigint, holdout_outcomes bigint, holdout_closed bigint, holdout_effect double precision,
     share_variance double precision, devices bigint,
     currency text, treated_value numeric, treated_squares numeric, treated_value_effect double precision,
-    holdout_value numeric, holdout_squares numeric, holdout_value_effect double precision
+    holdout_value numeric, holdout_squares numeric, holdout_value_effect double precision,
+    outcome_events bigint, verified_events bigint
 )
 language plpgsql stable
 -- Planned for its arguments, above all for its times.
@@ -89,7 +93,7 @@ begin
             e.device_id, e.occurred_at, coalesce(e.name, '') as name,
             case when e.value is not null and (only_currency is null or e.currency = only_currency) then e.currency end
                 as currency,
-            e.value
+            e.value, e.verified
         from afterpush.events as e
         where e.app_id = this_app
           and e.kind = 'converted'
@@ -100,7 +104,7 @@ begin
           and (not report_outcomes.verified or e.verified)
           and e.batch_id <> all (waiting)
         union all
-        select e.device_id, e.occurred_at, 'app_opened', null, null
+        select e.device_id, e.occurred_at, 'app_opened', null, null, e.verified
         from afterpush.events as e
         where e.app_id = this_app
           and e.kind = 'app_opened'
@@ -111,7 +115,9 @@ begin
           and e.batch_id <> all (waiting)
     ),
     delivery_values as materialized (
-        select s.delivery_id, s.campaign_id, s.is_held_out, s.bucket, o.name, o.currency, sum(o.value) as value
+        select
+            s.delivery_id, s.campaign_id, s.is_held_out, s.bucket, o.name, o.currency, sum(o.value) as value,
+            count(*) as events, count(*) filter (where o.verified) as verified
         from selected as s
         join outcomes as o
             on o.device_id = s.device_id
@@ -121,6 +127,11 @@ begin
     with_outcome as materialized (
         select distinct v.delivery_id, v.campaign_id, v.is_held_out, v.bucket, v.name
         from delivery_values as v
+    ),
+    evidence as materialized (
+        select v.campaign_id, v.name, sum(v.events)::bigint as events, sum(v.verified)::bigint as verified
+        from delivery_values as v
+        group by 1, 2
     ),
     currencies as materialized (
         select c.campaign_id, c.name, c.currency
@@ -238,9 +249,12 @@ begin
         case when max(c.currency) is not null then max(a.value_effect) filter (where not a.is_held_out) end,
         case when max(c.currency) is not null then coalesce(max(a.value) filter (where a.is_held_out), 0) end,
         case when max(c.currency) is not null then coalesce(max(a.squares) filter (where a.is_held_out), 0) end,
-        case when max(c.currency) is not null then max(a.value_effect) filter (where a.is_held_out) end
+        case when max(c.currency) is not null then max(a.value_effect) filter (where a.is_held_out) end,
+        coalesce(max(e.events), 0),
+        coalesce(max(e.verified), 0)
     from arms as a
     left join currencies as c using (campaign_id, name)
+    left join evidence as e using (campaign_id, name)
     join shares as s using (campaign_id)
     join counted_devices as d using (campaign_id)
     group by a.campaign_id, a.name;

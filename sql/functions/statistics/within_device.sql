@@ -5,12 +5,12 @@
 -- Estimation of a common effect parameter from sparse follow-up data, Biometrics 41 (1985), 55-68.
 --
 -- A device with n1 deliveries in the group, k1 of them in the state, and n0 and k0 outside has the weight
--- w = n1 n0 / (n1 + n0) and the weighted difference u = (k1 n0 - k0 n1) / (n1 + n0). The difference is the sum of u over
--- the sum of w. Its variance is that of a ratio of sums over independent devices, with devices / (devices - 1), but never
--- under that of independent deliveries with one rate, from (k + 1) / (n + 2): a few devices that happen to agree are no
--- evidence.
+-- w = n1 n0 / (n1 + n0) and the weighted difference u = (k1 n0 - k0 n1) / (n1 + n0). The difference d is the sum of u over
+-- the sum of w. Its variance is that of a ratio of sums over independent devices, devices / (devices - 1) times the sum of
+-- (u - d w)^2, over the square of the sum of w, with one more delivery in the state in each group: 1/2 is added to the sum
+-- of squares. Otherwise a few devices that happen to agree would leave no doubt.
 --
--- difference_sum, weight_sum: the sums of u and w. n, k: of both groups together. min_n: the least deliveries of either.
+-- difference_sum, weight_sum: the sums of u and w. min_n: the least deliveries of either group.
 create or replace function afterpush.within_device_difference(
     difference_sum double precision, weight_sum double precision, compared_n bigint, fewer_n bigint, min_n bigint
 ) returns double precision
@@ -22,22 +22,23 @@ comment on function afterpush.within_device_difference is
 -- Half the width of its interval at 95 %, with the quantile of Student's t of devices - 1 degrees of freedom; null for
 -- one device.
 create or replace function afterpush.within_device_margin(
-    devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision,
-    difference_squares double precision, products double precision, weight_squares double precision
+    devices bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision,
+    products double precision, weight_squares double precision
 ) returns double precision
 language sql immutable parallel safe
 return case
     when devices > 1 then
         afterpush.student_t_quantile(devices - 1) * sqrt(
-            greatest(
-                devices / (devices - 1.0::double precision) * (
+            devices / (devices - 1.0::double precision) * (
+                greatest(
                     difference_squares
                     - 2 * difference_sum / weight_sum * products
-                    + power(difference_sum / weight_sum, 2) * weight_squares
-                ) / power(weight_sum, 2),
-                (k + 1.0::double precision) / (n + 2) * (1 - (k + 1.0::double precision) / (n + 2)) / weight_sum
+                    + power(difference_sum / weight_sum, 2) * weight_squares,
+                    0
+                )
+                + 0.5
             )
-        )
+        ) / weight_sum
 end;
 comment on function afterpush.within_device_margin is
     'Returns half the width of the 95 % interval of within_device_difference; null for fewer than two devices.';
