@@ -63,6 +63,8 @@ let package = Package(
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         // Compression and decompression, from Debian's zlib1g-dev.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        // glibc's allocator, which Swift's module of glibc leaves out.
+        .systemLibrary(name: "CMalloc"),
         // What the device library sends with on Linux: libcurl, with headers from Debian's libcurl4-openssl-dev, loaded with
         // the first request.
         .target(name: "CCurl"),
@@ -129,9 +131,15 @@ let package = Package(
         .target(name: "Backoff", swiftSettings: settings),
         // Timeouts, and pauses as durations.
         .target(name: "Timing", dependencies: ["Backoff"], swiftSettings: settings),
-        // What adapts the process to the machine: tasks, limits and priorities.
+        // What adapts the process to the machine: tasks, memory, limits and priorities.
         .target(
-            name: "Tuning", dependencies: [.product(name: "Hummingbird", package: "hummingbird")],
+            name: "Tuning",
+            dependencies: [
+                "CMalloc", "Executors",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
             swiftSettings: settings),
         // Submissions as they arrive: decoding, validation, and events that later code need not check again.
         .target(
@@ -482,6 +490,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(name: "TuningTests", dependencies: ["Tuning"], swiftSettings: settings),
         .testTarget(name: "FilesTests", dependencies: ["Files"], swiftSettings: settings),
         .testTarget(name: "InstrumentsTests", dependencies: ["Instruments"], swiftSettings: settings),
         .testTarget(

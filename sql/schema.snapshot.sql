@@ -9278,6 +9278,141 @@ ALTER FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with t
 COMMENT ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean) IS 'Deliveries by device bucket that a report selects, by group: numerators and denominators of its rates.';
 
 --
+-- Name: report_device_hours(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_device_hours(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]) RETURNS TABLE(weekday integer, hour integer, base_n bigint, responded bigint, responded_base bigint)
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+#variable_conflict use_column
+declare
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_device_hours.app);
+    -- Batches that are not in the rollups yet are in no report.
+    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
+    base_of_most constant text := coalesce((bases[1]).base, 'none');
+begin
+    return query
+    with selected as materialized (
+        select
+            d.device_id,
+            afterpush.hour_of(d.anchor_at) as anchor_hour,
+            count(*) filter (where d.in_base) as base_n,
+            count(*) filter (where d.responded) as responded,
+            count(*) filter (where d.in_base and d.responded) as responded_base
+        from (
+            select
+                d.device_id,
+                d.anchor_at,
+                case coalesce(b.base, base_of_most)
+                    when 'sent' then
+                        afterpush.is_sent(d.state_kinds) and coalesce(d.campaign_id, '') <> all (declared)
+                    when 'confirmed' then afterpush.is_confirmed(d.state_kinds)
+                    else false
+                end as in_base,
+                afterpush.has_responded(d.state_kinds) as responded
+            from (
+                select
+                    app_id, device_id, kinds,
+                    afterpush.stated(campaign_id, campaign_source_rank, report_device_hours.verified) as campaign_id,
+                    afterpush.stated(category_id, category_source_rank, report_device_hours.verified) as category_id,
+                    afterpush.stated(variant, campaign_source_rank, report_device_hours.verified) as variant,
+                    afterpush.stated(platform, platform_source_rank, report_device_hours.verified) as platform,
+                    case when report_device_hours.verified then verified_kinds else kinds end as state_kinds,
+                    afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) as anchor_at
+                from afterpush.deliveries
+            ) as d
+            left join unnest(bases) as b on b.campaign_id = coalesce(d.campaign_id, '')
+            where d.app_id = this_app
+              and d.state_kinds <> 0
+              and not afterpush.is_held_out(d.kinds)
+              and (report_device_hours."from" is null or d.anchor_at >= report_device_hours."from")
+              and (report_device_hours."to" is null or d.anchor_at < report_device_hours."to")
+              and (only_campaign is null or d.campaign_id = only_campaign)
+              and (only_category is null or d.category_id = only_category)
+              and (only_variant is null or d.variant = only_variant)
+              and (only_platform is null or d.platform = only_platform)
+        ) as d
+        group by 1, 2
+    ),
+    offsets as (
+        select e.device_id, e.verified, e.occurred_at, min(e.utc_offset_minutes) as minutes
+        from afterpush.events as e
+        where e.app_id = this_app
+          and e.utc_offset_minutes is not null
+          and (e.verified or not report_device_hours.verified)
+          and e.batch_id <> all (waiting)
+          and e.occurred_at >= (select min(s.anchor_hour) from selected as s) - interval '719 hours'
+          and e.occurred_at <= (select max(s.anchor_hour) from selected as s) + interval '721 hours'
+        group by 1, 2, 3
+    ),
+    -- Offsets are numbered by device, and each hour has the number of those before its end.
+    numbered as materialized (
+        select
+            t.device_id, t.verified, t.occurred_at, t.minutes, t.anchor_hour,
+            count(t.minutes) over (
+                partition by t.device_id, t.verified order by t.occurred_at, t.anchor_hour
+                rows between unbounded preceding and current row
+            ) as place
+        from (
+            select o.device_id, o.verified, o.occurred_at, o.minutes, null::timestamptz as anchor_hour
+            from offsets as o
+            union all
+            -- Sorted before an offset at the same time, which is not before the end of the hour.
+            select s.device_id, v.verified, s.anchor_hour + interval '1 hour', null, s.anchor_hour
+            from selected as s
+            cross join (values (true), (false)) as v (verified)
+            where s.device_id is not null
+        ) as t
+    ),
+    placed as (
+        select
+            h.device_id, h.anchor_hour,
+            -- Verified evidence first.
+            (
+                array_agg(coalesce(before.minutes, after.minutes) order by h.verified desc)
+                filter (where coalesce(before.minutes, after.minutes) is not null)
+            )[1] as minutes
+        from numbered as h
+        left join numbered as before
+            on before.device_id = h.device_id
+            and before.verified = h.verified
+            and before.place = h.place
+            and before.minutes is not null
+            and before.occurred_at >= h.occurred_at - interval '720 hours'
+        left join numbered as after
+            on after.device_id = h.device_id
+            and after.verified = h.verified
+            and after.place = h.place + 1
+            and after.minutes is not null
+            and after.occurred_at <= h.occurred_at + interval '720 hours'
+        where h.anchor_hour is not null
+        group by 1, 2
+    )
+    select
+        extract(isodow from l.local)::integer,
+        extract(hour from l.local)::integer,
+        sum(s.base_n)::bigint,
+        sum(s.responded)::bigint,
+        sum(s.responded_base)::bigint
+    from selected as s
+    left join placed as p using (device_id, anchor_hour)
+    cross join lateral (
+        select (s.anchor_hour at time zone 'UTC') + make_interval(mins => p.minutes) as local
+    ) as l
+    group by 1, 2;
+end
+$$;
+
+ALTER FUNCTION afterpush.report_device_hours(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_device_hours(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_device_hours(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]) IS 'Deliveries by weekday and hour of the device''s own clock, with their base and responses.';
+
+--
 -- Name: report_devices(text, timestamp with time zone, timestamp with time zone, text, text, text, boolean, afterpush.campaign_base[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -9503,6 +9638,218 @@ ALTER FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp w
 --
 
 COMMENT ON FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) IS 'How many events had names past their limit or are verified, how far devices'' clocks are off, and how long events took to be stored.';
+
+--
+-- Name: report_fatigue(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer) RETURNS TABLE(recent_from integer, outcome text, has_sent boolean, has_confirmed boolean, n bigint, k bigint, all_k bigint, compared_devices bigint, compared_n bigint, compared_k bigint, fewer_n bigint, fewer_k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision)
+    LANGUAGE plpgsql STABLE COST 1e+08 PARALLEL SAFE
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+#variable_conflict use_column
+declare
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_fatigue.app);
+    -- Category versions with customDismissAction. They are looked up once, and not for each delivery: by category and
+    -- version, categories that always have it, and those that have it for a while, with these times.
+    observable_versions constant text[] := array(
+        select v.category_id || ' ' || v.version
+        from afterpush.category_versions as v
+        where v.app_id = this_app
+          and v.dismiss_observable
+    );
+    always_observable constant text[] := array(
+        select v.category_id
+        from afterpush.category_versions as v
+        where v.app_id = this_app
+        group by v.category_id
+        having bool_and(v.dismiss_observable)
+    );
+    base_of_most constant text := coalesce((bases[1]).base, 'none');
+    sometimes_observable text[];
+    observable_times tstzmultirange[];
+begin
+    select array_agg(c.category_id), array_agg(c.times)
+    into sometimes_observable, observable_times
+    from (
+        select
+            v.category_id,
+            range_agg(tstzrange(v.in_force_from, v.in_force_to))
+                filter (where v.dismiss_observable and v.in_force_from < v.in_force_to) as times
+        from afterpush.category_versions as v
+        where v.app_id = this_app
+        group by v.category_id
+        having bool_or(v.dismiss_observable) and not bool_and(v.dismiss_observable)
+    ) as c;
+    return query
+    with by_device as (
+        select
+            h.device_hash, h.device_hash_2,
+            case
+                when h.recent <= 2 then h.recent::integer
+                when h.recent <= 4 then 3
+                when h.recent <= 9 then 5
+                when h.recent <= 19 then 10
+                else 20
+            end as recent_from,
+            bool_or(h.base = 'sent') as has_sent,
+            bool_or(h.base = 'confirmed') as has_confirmed,
+            count(*) filter (where h.in_base) as base_n,
+            count(*) filter (where h.responded) as responded,
+            count(*) filter (where h.in_base and h.responded) as responded_base,
+            count(*) filter (where h.in_base and h.dismiss_observable and not h.replaced) as dismiss_n,
+            count(*) filter (where h.dismissed) as dismissed,
+            count(*) filter (where h.in_base and h.dismiss_observable and h.dismissed) as dismissed_base
+        from (
+            select
+                device_hash, device_hash_2, is_selected, anchor_at, dismiss_observable, base,
+                case base
+                    when 'sent' then afterpush.is_sent(kinds)
+                    when 'confirmed' then afterpush.is_confirmed(kinds)
+                    else false
+                end as in_base,
+                afterpush.has_responded(kinds) as responded,
+                afterpush.is_dismissed(kinds) as dismissed,
+                afterpush.is_replaced(kinds) as replaced,
+                min(anchor_at) over (
+                    partition by device_hash, device_hash_2
+                    order by anchor_at
+                    range between unbounded preceding and current row
+                ) as first_at,
+                count(*) filter (where not has_failed) over (
+                    partition by device_hash, device_hash_2
+                    order by anchor_at
+                    range between interval '168 hours' preceding and interval '1 microsecond' preceding
+                ) as recent
+            from (
+                select
+                    -- 128 bits stand for a device: they are sorted faster than its name, which may be long.
+                    hashtextextended(d.device_id, 0) as device_hash,
+                    hashtextextended(d.device_id, 1) as device_hash_2,
+                    d.anchor_at,
+                    afterpush.base_and_response_kinds(d.kinds) as kinds,
+                    afterpush.has_failed(d.kinds) as has_failed,
+                    coalesce(b.base, base_of_most) as base,
+                    coalesce(
+                        d.anchor_at >= coalesce(report_fatigue."from", '-infinity')
+                        and (only_campaign is null or d.campaign_id = only_campaign)
+                        and (only_category is null or d.category_id = only_category)
+                        and (only_variant is null or d.variant = only_variant)
+                        and (only_platform is null or d.platform = only_platform),
+                        false
+                    ) as is_selected,
+                    case
+                        when d.platform in ('android', 'web') then true
+                        when d.platform is distinct from 'ios' or d.category_id is null then false
+                        when d.category_version > 0
+                        then d.category_id || ' ' || d.category_version = any (observable_versions)
+                        when d.category_id = any (always_observable) then true
+                        else coalesce(
+                            d.anchor_at <@ observable_times[array_position(sometimes_observable, d.category_id)], false
+                        )
+                    end as dismiss_observable
+                from (
+                    select
+                        app_id, device_id,
+                        afterpush.stated(campaign_id, campaign_source_rank, report_fatigue.verified) as campaign_id,
+                        afterpush.stated(category_id, category_source_rank, report_fatigue.verified) as category_id,
+                        category_version,
+                        afterpush.is_held_out(kinds) as is_held_out,
+                        afterpush.stated(variant, campaign_source_rank, report_fatigue.verified) as variant,
+                        afterpush.stated(platform, platform_source_rank, report_fatigue.verified) as platform,
+                        case when report_fatigue.verified then verified_kinds else kinds end as kinds,
+                        afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) as anchor_at
+                    from afterpush.deliveries
+                ) as d
+                left join unnest(bases) as b on b.campaign_id = coalesce(d.campaign_id, '')
+                where d.app_id = this_app
+                  and d.device_id is not null
+                  and hashtextextended(d.device_id, 0) & 1 = half
+                  and d.kinds <> 0
+                  and not d.is_held_out
+                  and (
+                      report_fatigue."from" is null
+                      or d.anchor_at >= report_fatigue."from" - interval '168 hours'
+                  )
+                  and (report_fatigue."to" is null or d.anchor_at < report_fatigue."to")
+                -- Sorts these, and not what they are made of.
+                offset 0
+            ) as d
+        ) as h
+        left join (
+            select
+                hashtextextended(e.device_id, 0) as device_hash,
+                hashtextextended(e.device_id, 1) as device_hash_2
+            from afterpush.deliveries as e
+            where e.app_id = this_app
+              and e.device_id is not null
+              and hashtextextended(e.device_id, 0) & 1 = half
+              and case when report_fatigue.verified then e.verified_kinds else e.kinds end <> 0
+              and not afterpush.is_held_out(e.kinds)
+              and report_fatigue."from" is not null
+              and afterpush.anchor_at(e.verified_sent_at, e.receipt_issued_at, e.first_event_at)
+                  < report_fatigue."from" - interval '168 hours'
+            group by 1, 2
+        ) as earlier using (device_hash, device_hash_2)
+        where h.is_selected
+          and (h.first_at <= h.anchor_at - interval '168 hours' or earlier.device_hash is not null)
+        group by 1, 2, 3
+    ),
+    outcomes as (
+        select d.device_hash, d.device_hash_2, d.recent_from, d.has_sent, d.has_confirmed, o.outcome, o.n, o.k, o.all_k
+        from by_device as d
+        cross join lateral (
+            values
+                ('response', d.base_n, d.responded_base, d.responded),
+                ('dismissal', d.dismiss_n, d.dismissed_base, d.dismissed)
+        ) as o (outcome, n, k, all_k)
+    ),
+    with_fewer as (
+        select
+            o.*,
+            sum(o.n) over fewer::double precision as fewer_n,
+            sum(o.k) over fewer::double precision as fewer_k
+        from outcomes as o
+        window fewer as (
+            partition by device_hash, device_hash_2, outcome
+            order by recent_from
+            rows between unbounded preceding and 1 preceding
+        )
+    ),
+    weighted as (
+        select
+            f.*,
+            case when f.n > 0 and f.fewer_n > 0 then f.n * f.fewer_n / (f.n + f.fewer_n) end as weight,
+            case
+                when f.n > 0 and f.fewer_n > 0 then (f.k * f.fewer_n - f.fewer_k * f.n) / (f.n + f.fewer_n)
+            end as difference
+        from with_fewer as f
+    )
+    select
+        w.recent_from, w.outcome, bool_or(w.has_sent), bool_or(w.has_confirmed),
+        sum(w.n)::bigint, sum(w.k)::bigint, sum(w.all_k)::bigint,
+        count(w.weight),
+        coalesce(sum(w.n) filter (where w.weight is not null), 0)::bigint,
+        coalesce(sum(w.k) filter (where w.weight is not null), 0)::bigint,
+        coalesce(sum(w.fewer_n) filter (where w.weight is not null), 0)::bigint,
+        coalesce(sum(w.fewer_k) filter (where w.weight is not null), 0)::bigint,
+        coalesce(sum(w.difference), 0),
+        coalesce(sum(w.weight), 0),
+        coalesce(sum(w.difference * w.difference), 0),
+        coalesce(sum(w.difference * w.weight), 0),
+        coalesce(sum(w.weight * w.weight), 0)
+    from weighted as w
+    group by 1, 2;
+end
+$$;
+
+ALTER FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer) IS 'Responses and dismissals by how many notifications the device had before, and each device against itself.';
 
 --
 -- Name: report_time(text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -10265,10 +10612,10 @@ ALTER FUNCTION afterpush.report_openings(app text, "from" timestamp with time zo
 COMMENT ON FUNCTION afterpush.report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text) IS 'Openings of the app by how they came about.';
 
 --
--- Name: report_outcomes(text, timestamp with time zone, timestamp with time zone, text, text, interval, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_outcomes(text, timestamp with time zone, timestamp with time zone, text, text, interval, boolean, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean) RETURNS TABLE(campaign_id text, outcome text, treated_n bigint, treated_outcomes bigint, treated_closed bigint, treated_effect double precision, holdout_n bigint, holdout_outcomes bigint, holdout_closed bigint, holdout_effect double precision, share_variance double precision, devices bigint)
+CREATE FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text) RETURNS TABLE(campaign_id text, outcome text, treated_n bigint, treated_outcomes bigint, treated_closed bigint, treated_effect double precision, holdout_n bigint, holdout_outcomes bigint, holdout_closed bigint, holdout_effect double precision, share_variance double precision, devices bigint, currency text, treated_value numeric, treated_squares numeric, treated_value_effect double precision, holdout_value numeric, holdout_squares numeric, holdout_value_effect double precision)
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     AS $$
@@ -10322,7 +10669,11 @@ begin
           and (d.is_held_out or afterpush.is_sent(d.state_kinds) or afterpush.has_failed(d.state_kinds))
     ),
     outcomes as (
-        select e.device_id, e.occurred_at, coalesce(e.name, '') as name
+        select
+            e.device_id, e.occurred_at, coalesce(e.name, '') as name,
+            case when e.value is not null and (only_currency is null or e.currency = only_currency) then e.currency end
+                as currency,
+            e.value
         from afterpush.events as e
         where e.app_id = this_app
           and e.kind = 'converted'
@@ -10333,7 +10684,7 @@ begin
           and (not report_outcomes.verified or e.verified)
           and e.batch_id <> all (waiting)
         union all
-        select e.device_id, e.occurred_at, 'app_opened'
+        select e.device_id, e.occurred_at, 'app_opened', null, null
         from afterpush.events as e
         where e.app_id = this_app
           and e.kind = 'app_opened'
@@ -10343,12 +10694,31 @@ begin
           and (not report_outcomes.verified or e.verified)
           and e.batch_id <> all (waiting)
     ),
-    with_outcome as materialized (
-        select distinct s.delivery_id, s.campaign_id, s.is_held_out, s.bucket, o.name
+    delivery_values as materialized (
+        select s.delivery_id, s.campaign_id, s.is_held_out, s.bucket, o.name, o.currency, sum(o.value) as value
         from selected as s
         join outcomes as o
             on o.device_id = s.device_id
             and o.occurred_at between s.at and s.at + report_outcomes."window"
+        group by 1, 2, 3, 4, 5, 6
+    ),
+    with_outcome as materialized (
+        select distinct v.delivery_id, v.campaign_id, v.is_held_out, v.bucket, v.name
+        from delivery_values as v
+    ),
+    currencies as materialized (
+        select c.campaign_id, c.name, c.currency
+        from (
+            select
+                v.campaign_id, v.name, v.currency,
+                row_number() over (
+                    partition by v.campaign_id, v.name order by count(*) desc, v.currency collate "C"
+                ) as place
+            from delivery_values as v
+            where v.currency is not null
+            group by 1, 2, 3
+        ) as c
+        where c.place = 1
     ),
     names as (
         select n.campaign_id, n.name
@@ -10380,9 +10750,25 @@ begin
         from with_outcome as w
         group by 1, 2, 3, 4
     ),
+    bucket_values as (
+        select
+            v.campaign_id, v.is_held_out, v.bucket, v.name,
+            sum(v.value) as value, sum(v.value * v.value) as squares
+        from delivery_values as v
+        join currencies as c using (campaign_id, name, currency)
+        group by 1, 2, 3, 4
+    ),
     arms as materialized (
         select
             n.campaign_id, n.name, b.is_held_out,
+            coalesce(sum(v.value), 0) as value,
+            coalesce(sum(v.squares), 0) as squares,
+            afterpush.value_design_effect(
+                sum((b.n || 'e' || b.bucket * 8)::numeric),
+                array_agg(b.bucket::smallint order by b.bucket) filter (where v.value is not null),
+                array_agg(v.value order by b.bucket) filter (where v.value is not null),
+                coalesce(sum(v.squares), 0)
+            ) as value_effect,
             sum(b.n)::bigint as n,
             sum(b.closed)::bigint as closed,
             coalesce(sum(o.outcomes), 0)::bigint as outcomes,
@@ -10396,6 +10782,7 @@ begin
         from names as n
         join buckets as b using (campaign_id)
         left join bucket_outcomes as o using (campaign_id, is_held_out, bucket, name)
+        left join bucket_values as v using (campaign_id, is_held_out, bucket, name)
         group by 1, 2, 3
     ),
     shares as (
@@ -10428,142 +10815,29 @@ begin
         coalesce(max(a.closed) filter (where a.is_held_out), 0),
         max(a.effect) filter (where a.is_held_out),
         max(s.variance),
-        max(d.devices)
+        max(d.devices),
+        max(c.currency),
+        case when max(c.currency) is not null then coalesce(max(a.value) filter (where not a.is_held_out), 0) end,
+        case when max(c.currency) is not null then coalesce(max(a.squares) filter (where not a.is_held_out), 0) end,
+        case when max(c.currency) is not null then max(a.value_effect) filter (where not a.is_held_out) end,
+        case when max(c.currency) is not null then coalesce(max(a.value) filter (where a.is_held_out), 0) end,
+        case when max(c.currency) is not null then coalesce(max(a.squares) filter (where a.is_held_out), 0) end,
+        case when max(c.currency) is not null then max(a.value_effect) filter (where a.is_held_out) end
     from arms as a
+    left join currencies as c using (campaign_id, name)
     join shares as s using (campaign_id)
     join counted_devices as d using (campaign_id)
     group by a.campaign_id, a.name;
 end
 $$;
 
-ALTER FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean) IS 'What the devices of campaigns did afterwards: those that they were sent to, and those that were held out.';
-
---
--- Name: report_recent_deliveries(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) RETURNS TABLE(recent bigint, kinds integer, dismiss_observable boolean, base text, deliveries bigint)
-    LANGUAGE plpgsql STABLE COST 1e+08 PARALLEL SAFE
-    SET plan_cache_mode TO 'force_custom_plan'
-    AS $$
-#variable_conflict use_column
-declare
-    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_recent_deliveries.app);
-    -- Category versions with customDismissAction. They are looked up once, and not for each delivery: by category and
-    -- version, categories that always have it, and those that have it for a while, with these times.
-    observable_versions constant text[] := array(
-        select v.category_id || ' ' || v.version
-        from afterpush.category_versions as v
-        where v.app_id = this_app
-          and v.dismiss_observable
-    );
-    always_observable constant text[] := array(
-        select v.category_id
-        from afterpush.category_versions as v
-        where v.app_id = this_app
-        group by v.category_id
-        having bool_and(v.dismiss_observable)
-    );
-    base_of_most constant text := coalesce((bases[1]).base, 'none');
-    sometimes_observable text[];
-    observable_times tstzmultirange[];
-begin
-    select array_agg(c.category_id), array_agg(c.times)
-    into sometimes_observable, observable_times
-    from (
-        select
-            v.category_id,
-            range_agg(tstzrange(v.in_force_from, v.in_force_to))
-                filter (where v.dismiss_observable and v.in_force_from < v.in_force_to) as times
-        from afterpush.category_versions as v
-        where v.app_id = this_app
-        group by v.category_id
-        having bool_or(v.dismiss_observable) and not bool_and(v.dismiss_observable)
-    ) as c;
-    return query
-    select h.recent, h.kinds, h.dismiss_observable, h.base, count(*)
-    from (
-        select
-            is_selected, kinds, dismiss_observable, base,
-            count(*) filter (where not has_failed) over (
-                partition by device_hash, device_hash_2
-                order by anchor_at
-                range between interval '168 hours' preceding and interval '1 microsecond' preceding
-            ) as recent
-        from (
-            select
-                -- 128 bits stand for a device: they are sorted faster than its name, which may be long.
-                hashtextextended(d.device_id, 0) as device_hash,
-                hashtextextended(d.device_id, 1) as device_hash_2,
-                d.anchor_at,
-                afterpush.base_and_response_kinds(d.kinds) as kinds,
-                afterpush.has_failed(d.kinds) as has_failed,
-                coalesce(b.base, base_of_most) as base,
-                coalesce(
-                    d.anchor_at >= coalesce(report_recent_deliveries."from", '-infinity')
-                    and (only_campaign is null or d.campaign_id = only_campaign)
-                    and (only_category is null or d.category_id = only_category)
-                    and (only_variant is null or d.variant = only_variant)
-                    and (only_platform is null or d.platform = only_platform),
-                    false
-                ) as is_selected,
-                case
-                    when d.platform in ('android', 'web') then true
-                    when d.platform is distinct from 'ios' or d.category_id is null then false
-                    when d.category_version > 0
-                    then d.category_id || ' ' || d.category_version = any (observable_versions)
-                    when d.category_id = any (always_observable) then true
-                    else coalesce(
-                        d.anchor_at <@ observable_times[array_position(sometimes_observable, d.category_id)], false
-                    )
-                end as dismiss_observable
-            from (
-                select
-                    app_id, device_id,
-                    afterpush.stated(campaign_id, campaign_source_rank, report_recent_deliveries.verified)
-                        as campaign_id,
-                    afterpush.stated(category_id, category_source_rank, report_recent_deliveries.verified)
-                        as category_id,
-                    category_version,
-                    afterpush.is_held_out(kinds) as is_held_out,
-                    afterpush.stated(variant, campaign_source_rank, report_recent_deliveries.verified) as variant,
-                    afterpush.stated(platform, platform_source_rank, report_recent_deliveries.verified) as platform,
-                    case when report_recent_deliveries.verified then verified_kinds else kinds end as kinds,
-                    afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) as anchor_at
-                from afterpush.deliveries
-            ) as d
-            left join unnest(bases) as b on b.campaign_id = coalesce(d.campaign_id, '')
-            where d.app_id = this_app
-              and d.device_id is not null
-              and d.kinds <> 0
-              and not d.is_held_out
-              and (
-                  report_recent_deliveries."from" is null
-                  or d.anchor_at >= report_recent_deliveries."from" - interval '168 hours'
-              )
-              and (report_recent_deliveries."to" is null or d.anchor_at < report_recent_deliveries."to")
-            -- Sorts these, and not what they are made of.
-            offset 0
-        ) as d
-    ) as h
-    where h.is_selected
-    group by 1, 2, 3, 4;
-end
-$$;
-
-ALTER FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) IS 'Deliveries by how many notifications their device had in the seven days before.';
+COMMENT ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text) IS 'What the devices of campaigns did afterwards: those that they were sent to, and those that were held out.';
 
 --
 -- Name: report_response_hours(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text[], text, timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -13468,6 +13742,70 @@ ALTER FUNCTION afterpush.welch_low(mean1 double precision, variance1 double prec
 --
 
 COMMENT ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) IS 'Returns the lower bound of Welch''s interval of the difference mean1 - mean0 at 95 %.';
+
+--
+-- Name: within_device_difference(double precision, double precision, bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.within_device_difference(difference_sum double precision, weight_sum double precision, compared_n bigint, fewer_n bigint, min_n bigint) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (LEAST(compared_n, fewer_n) >= GREATEST(min_n, (1)::bigint)) THEN (difference_sum / weight_sum) ELSE NULL::double precision END;
+
+ALTER FUNCTION afterpush.within_device_difference(difference_sum double precision, weight_sum double precision, compared_n bigint, fewer_n bigint, min_n bigint) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION within_device_difference(difference_sum double precision, weight_sum double precision, compared_n bigint, fewer_n bigint, min_n bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.within_device_difference(difference_sum double precision, weight_sum double precision, compared_n bigint, fewer_n bigint, min_n bigint) IS 'Returns the difference of a rate within devices; null if either group has fewer deliveries than min_n.';
+
+--
+-- Name: within_device_high(double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.within_device_high(difference double precision, margin double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN LEAST((difference + margin), (1)::double precision);
+
+ALTER FUNCTION afterpush.within_device_high(difference double precision, margin double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION within_device_high(difference double precision, margin double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.within_device_high(difference double precision, margin double precision) IS 'Returns the upper bound of the 95 % interval of within_device_difference.';
+
+--
+-- Name: within_device_low(double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.within_device_low(difference double precision, margin double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN GREATEST((difference - margin), ('-1'::integer)::double precision);
+
+ALTER FUNCTION afterpush.within_device_low(difference double precision, margin double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION within_device_low(difference double precision, margin double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.within_device_low(difference double precision, margin double precision) IS 'Returns the lower bound of the 95 % interval of within_device_difference.';
+
+--
+-- Name: within_device_margin(bigint, bigint, bigint, double precision, double precision, double precision, double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (devices > 1) THEN (afterpush.student_t_quantile(((devices - 1))::double precision) * sqrt(GREATEST(((((devices)::double precision / ((devices)::double precision - (1.0)::double precision)) * ((difference_squares - ((((2)::double precision * difference_sum) / weight_sum) * products)) + (power((difference_sum / weight_sum), (2)::double precision) * weight_squares))) / power(weight_sum, (2)::double precision)), (((((k)::double precision + (1.0)::double precision) / ((n + 2))::double precision) * ((1)::double precision - (((k)::double precision + (1.0)::double precision) / ((n + 2))::double precision))) / weight_sum)))) ELSE NULL::double precision END;
+
+ALTER FUNCTION afterpush.within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) IS 'Returns half the width of the 95 % interval of within_device_difference; null for fewer than two devices.';
 
 --
 -- Name: without_json_escapes(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -22179,6 +22517,15 @@ GRANT ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp
 GRANT ALL ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean) TO afterpush_report;
 
 --
+-- Name: FUNCTION report_device_hours(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_device_hours(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_device_hours(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_device_hours(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_device_hours(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]) TO afterpush_report;
+
+--
 -- Name: FUNCTION report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -22207,6 +22554,15 @@ GRANT ALL ON FUNCTION afterpush.report_event_problems(dimension text, stated boo
 
 REVOKE ALL ON FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_time(at text, tz text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -22291,22 +22647,13 @@ REVOKE ALL ON FUNCTION afterpush.report_openings(app text, "from" timestamp with
 GRANT ALL ON FUNCTION afterpush.report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text) TO afterpush_report;
 
 --
--- Name: FUNCTION report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean) TO afterpush_report;
-
---
--- Name: FUNCTION report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_recent_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[]) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -22858,6 +23205,42 @@ REVOKE ALL ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 dou
 GRANT ALL ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION within_device_difference(difference_sum double precision, weight_sum double precision, compared_n bigint, fewer_n bigint, min_n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.within_device_difference(difference_sum double precision, weight_sum double precision, compared_n bigint, fewer_n bigint, min_n bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.within_device_difference(difference_sum double precision, weight_sum double precision, compared_n bigint, fewer_n bigint, min_n bigint) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.within_device_difference(difference_sum double precision, weight_sum double precision, compared_n bigint, fewer_n bigint, min_n bigint) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.within_device_difference(difference_sum double precision, weight_sum double precision, compared_n bigint, fewer_n bigint, min_n bigint) TO afterpush_report;
+
+--
+-- Name: FUNCTION within_device_high(difference double precision, margin double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.within_device_high(difference double precision, margin double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.within_device_high(difference double precision, margin double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.within_device_high(difference double precision, margin double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.within_device_high(difference double precision, margin double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION within_device_low(difference double precision, margin double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.within_device_low(difference double precision, margin double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.within_device_low(difference double precision, margin double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.within_device_low(difference double precision, margin double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.within_device_low(difference double precision, margin double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.within_device_margin(devices bigint, n bigint, k bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision) TO afterpush_report;
 
 --
 -- Name: FUNCTION without_json_escapes(escaped text); Type: ACL; Schema: afterpush; Owner: afterpush_owner

@@ -7,6 +7,7 @@ package enum DialectTable {
         SegmentEvents.self, SegmentSettings.self, SegmentPixel.self,
         CloudEvents.self,
         OpenTelemetryLogs.self, OpenTelemetryOtherSignals.self,
+        SnowplowEvents.self,
         OneSignalStream.self, OneSignalWeb.self,
         BrazeEvents.self,
         CustomerIOWebhook.self, CustomerIOTrack.self,

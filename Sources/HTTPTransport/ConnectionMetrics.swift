@@ -30,13 +30,15 @@ enum ConnectionReset: String, Label {
     case addressLimit = "address_limit"
     /// Nearly all connections were in use, and this one had been idle longest.
     case totalLimit = "total_limit"
+    /// Nearly all connections were in use, and the client of this one read its responses slowly.
+    case heldUp = "held_up"
     /// The client sent nothing, or no complete headers, in time.
     case silent
-    /// The client did not read its responses in time.
+    /// The client did not read its responses, or too slowly.
     case unread
     /// The client kept sending after its last response.
     case talkative
-    /// An HTTP/2 client sent too many resets, pings, settings or other frames.
+    /// An HTTP/2 client sent too many resets, pings, settings, or other frames of no use.
     case flood
     /// An HTTP/2 client broke the protocol, so that the connection could not go on.
     case protocolError = "protocol_error"

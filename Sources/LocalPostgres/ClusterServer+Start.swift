@@ -50,10 +50,7 @@ extension ClusterServer {
             maxConnections: self.configuration.maxConnections, throwaway: self.configuration.throwaway,
             pageCompression: try await self.takes("wal_compression", "lz4") ? "lz4" : "off")
         try PrivateFiles.write(settings.text, to: self.layout.settings)
-        var status = stat()
-        if stat(self.layout.log, &status) == 0, status.st_size > Self.logLimit {
-            rename(self.layout.log, self.layout.log + ".1")
-        }
+        try? ServerLog(self).rotateIfLarge()
         try PrivateFiles.touch(self.layout.log, owner: self.place.user)
     }
 
@@ -99,7 +96,4 @@ extension ClusterServer {
         let message = line.flatMap { line in line.range(of: ":  ").map { line[$0.upperBound...] } }
         return message.map(String.init) ?? "no reason given"
     }
-
-    /// The size in bytes from which the log is rotated at start.
-    private static let logLimit = 20 << 20
 }

@@ -22,6 +22,8 @@ package actor LocalCluster {
     private let logger: Logger
     /// The shared lock on the list of users, or `nil` after `close`.
     private var lock: FileLock?
+    /// Keeps the server's log small until `close`.
+    private let logRotation: Task<Void, Never>
 
     /// Creates the cluster if it is missing, starts the server if it isn't running, and waits until it responds.
     package static func open(_ configuration: Configuration, logger: Logger) async throws -> LocalCluster {
@@ -49,6 +51,7 @@ package actor LocalCluster {
         self.logger = logger
         self.conninfo = server.conninfo
         self.directory = server.place.layout.base
+        self.logRotation = ServerLog(server).rotation(logger: logger)
     }
 
     /// The process ID of the server's postmaster, or `nil` if the server isn't running.
@@ -60,6 +63,7 @@ package actor LocalCluster {
     package func close() async {
         guard let lock = self.lock else { return }
         self.lock = nil
+        self.logRotation.cancel()
         do {
             let opening = try await FileLock.take(self.layout.openingLock, exclusive: true, within: .seconds(30))
             guard lock.becomeExclusive() else { return }
@@ -92,6 +96,9 @@ extension LocalCluster {
         ///
         /// This is decided when the cluster is created and can't be changed.
         package var throwaway = false
+        /// The size in bytes from which the server's log is rotated, and the time between two checks of it.
+        package var logLimit = 20 << 20
+        package var logCheckInterval: Duration = .seconds(10)
 
         package init(dataDirectory: String = ".afterpush") {
             self.dataDirectory = dataDirectory

@@ -75,6 +75,9 @@ struct ServerSettings: Sendable {
         [
             ("log_line_prefix", "'%m [%p] %a '"),
             ("log_error_verbosity", "terse"),
+            // A statement has kilobytes, and an error that is part of normal operation can repeat: an event that is stored
+            // already is found by its key. The program logs what fails.
+            ("log_min_error_statement", "panic"),
             ("log_parameter_max_length", "0"),
             ("log_parameter_max_length_on_error", "0"),
             ("log_checkpoints", "off"),

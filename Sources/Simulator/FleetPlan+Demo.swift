@@ -14,10 +14,11 @@ extension FleetPlan {
         ]}
         """
 
-    /// Returns a plan with two finished sales and a running survey. Variant b beats a in the first sale and in the survey.
+    /// Returns a plan with two finished sales, a running survey and a reminder of some weeks ago. Variant b beats a in the
+    /// first sale and in the survey. The reminder was held back from a third of its devices, and adds orders.
     package static func demo(now: Timestamp, seed: UInt64 = 2026) -> FleetPlan {
         func ago(hours: Double) -> Timestamp { now.advanced(by: -hours * 3_600) }
-        return FleetPlan(
+        var plan = FleetPlan(
             seed: seed, now: now, devices: 2_000,
             campaigns: [
                 PlannedCampaign(
@@ -32,7 +33,24 @@ extension FleetPlan {
                     id: "how-was-it", name: "How was it?", category: "survey", goals: ["answer"],
                     variants: [control(survey("a", answer: 0.06)), survey("b", answer: 0.12)],
                     share: 0.7, startsAt: ago(hours: 130), hours: 120),
+                reminder(startsAt: ago(hours: 24 * 20)),
             ])
+        plan.activeFrom = ago(hours: 143)
+        return plan
+    }
+
+    /// Its outcomes are orders, whose windows have all passed.
+    private static func reminder(startsAt: Timestamp) -> PlannedCampaign {
+        var variant = PlannedVariant(id: "a", open: 0.1)
+        variant.actions = [PlannedAction("later", 0.05)]
+        variant.dismiss = 0.24
+        var campaign = PlannedCampaign(
+            id: "we-miss-you", name: "We miss you", category: "flash-sale", goals: ["book"], reportsDismissals: true,
+            variants: [variant], share: 0.9, startsAt: startsAt, hours: 20)
+        campaign.holdout = 1.0 / 3
+        campaign.outcome = PlannedOutcome("order", anyway: 0.08, added: 0.1)
+        campaign.outcome?.cents = 1_990...8_990
+        return campaign
     }
 
     private static func sale(_ id: String, book: Double) -> PlannedVariant {

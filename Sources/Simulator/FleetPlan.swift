@@ -8,6 +8,9 @@ package struct FleetPlan: Sendable {
     package var devices: Int
     package var segments: [FleetSegment]
     package var campaigns: [PlannedCampaign]
+    /// The beginning of the time in which devices lose their network and register; the first campaign's start if nil.
+    /// Before that, people only receive notifications and open the app.
+    package var activeFrom: Timestamp?
 
     package init(
         seed: UInt64, now: Timestamp, devices: Int, segments: [FleetSegment] = FleetSegment.demo,
@@ -19,6 +22,9 @@ package struct FleetPlan: Sendable {
         self.segments = segments
         self.campaigns = campaigns
     }
+
+    /// The start of the first campaign.
+    var startsAt: Timestamp { campaigns.map(\.startsAt).min() ?? now }
 
     /// Returns the mean of a probability over all segments, by their weights.
     package func mean(_ probability: (FleetSegment.Habits) -> Double) -> Double {

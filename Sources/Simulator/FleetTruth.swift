@@ -99,6 +99,9 @@ package struct LiftTruth: Sendable, Equatable, Codable {
     package let treatedOutcomes: Int
     package let heldOut: Int
     package let heldOutOutcomes: Int
+    /// The sums of the values of these outcomes.
+    package let treatedValue: Decimal
+    package let heldOutValue: Decimal
 
     init?(_ campaign: PlannedCampaign, _ fleet: SimulatedFleet) {
         guard let outcome = campaign.outcome else { return nil }
@@ -110,6 +113,8 @@ package struct LiftTruth: Sendable, Equatable, Codable {
         treatedOutcomes = sent.count { $0.outcome != nil }
         heldOut = kept.count
         heldOutOutcomes = kept.count { $0.outcome != nil }
+        treatedValue = sent.compactMap(\.outcome?.value).reduce(0, +)
+        heldOutValue = kept.compactMap(\.outcome?.value).reduce(0, +)
     }
 }
 

@@ -44,6 +44,9 @@ package struct PlannedOutcome: Sendable {
     package var anyway: Double
     /// What the campaign adds to the probability, if the provider accepted the notification.
     package var added: Double
+    /// What it is worth, in hundredths of the currency, every value being as likely; nil if it states no value.
+    package var cents: ClosedRange<Int>?
+    package var currency = "EUR"
 
     package init(_ name: String, anyway: Double, added: Double) {
         self.name = name

@@ -47,6 +47,10 @@ struct SimulatedDelivery {
         var event = SimulatedEvent(
             .converted, send.time.advanced(by: random.number(in: 600..<6 * 86_400)), surface: "app", appState: "active")
         event.outcome = planned.name
+        if let cents = planned.cents {
+            event.value = Decimal(Int.random(in: cents, using: &random)) / 100
+            event.currency = planned.currency
+        }
         if event.time <= end { outcome = event }
     }
 

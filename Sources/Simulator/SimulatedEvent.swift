@@ -15,6 +15,8 @@ struct SimulatedEvent: Sendable {
     /// The name of an outcome, which belongs to no notification.
     var outcome: String?
     var value: Decimal?
+    /// The currency of an outcome's value.
+    var currency: String?
 
     init(_ kind: EventKind, _ time: Timestamp, surface: String? = nil, appState: String? = nil) {
         self.kind = kind
@@ -41,6 +43,10 @@ extension DeviceEvent {
         appState = event.appState
         reason = event.reason
         name = event.outcome
+        if event.outcome != nil {
+            value = event.value
+            currency = event.currency
+        }
         guard let delivery, !event.kind.isAboutDevice else { return }
         notification = NotificationReference(
             delivery.notificationID, receipt: receipt, campaignID: delivery.campaign.id, variant: delivery.variant.id,

@@ -16,7 +16,7 @@ struct SimulatedFleet {
         self.plan = plan
         self.signer = signer
         var random = RandomSource(seed: plan.seed)
-        let start = plan.campaigns.map(\.startsAt).min() ?? plan.now
+        let start = plan.activeFrom ?? plan.startsAt
         for index in 0..<max(0, plan.devices) { simulate(index, from: start, random: random.fork()) }
     }
 
@@ -42,6 +42,8 @@ struct SimulatedFleet {
             for report in delivery.reports { log.add(report, of: delivery, receipt: receipt, random: &ids) }
             if let outcome = delivery.outcome { log.add(outcome, random: &ids) }
         }
+        let before = DeviceActivity(from: plan.startsAt, until: start, random: random.fork())
+        for event in before.reports where event.kind == .appOpened { log.add(event, random: &ids) }
         devices.append(device)
         visits += log.visits(of: index, random: &random)
     }

@@ -19,6 +19,15 @@ struct AlteredRequestTests {
         #"{"writeKey":"ap_ingest_x","batch":[{"type":"track","event":"Push Notification Tapped","messageId":"m","userId":"u","properties":{"notification_id":"n"}}]}"#,
     ]
 
+    private static let others = [
+        #"{"specversion":"1.0","type":"push.notification.opened","source":"/devices/D1","id":"e-1","subject":"n-1","time":"2026-11-21T00:21:36.123456Z","data_base64":"eyJjYW1wYWlnbl9pZCI6ImMtMSJ9","campaignid":"c\"1"}"#,
+        #"[{"specversion":"1.0","type":"com.afterpush.action","source":"/devices/D1","id":"e-1","data":{"notification_id":"n","action_identifier":"book","properties":{"a":[1]},"afterpush":{"kind":"action","action_identifier":"later"}}}]"#,
+        #"{"resourceLogs":[{"resource":{"attributes":[{"key":"device.id","value":{"stringValue":"D1"}}]},"scopeLogs":[{"logRecords":[{"timeUnixNano":"1795415641123456789","eventName":"push.notification.opened","body":{"kvlistValue":{"values":[{"key":"value","value":{"doubleValue":2.5}}]}},"attributes":[{"key":"push.notification.id","value":{"stringValue":"n-1"}},{"key":"event.name","value":{"stringValue":"x"}}]}]}]}]}"#,
+        #"{"schema":"iglu:com.snowplowanalytics.snowplow/payload_data/jsonschema/1-0-4","data":[{"e":"ue","ue_pr":"{\"data\":{\"schema\":\"iglu:com.apple/notification_event/jsonschema/1-0-1\",\"data\":{\"action\":\"book\",\"trigger\":\"PUSH\",\"notification\":{\"userInfo\":{\"notification_id\":\"n-1\"}}}}}","cx":"eyJkYXRhIjpbXX0=","uid":"u1","eid":"e","dtm":"1795592266087","aid":"ap_ingest_x","stm":"1795592266000"}]}"#,
+    ]
+
+    private static let otherPaths = ["/v1/cloudevents", "/v1/logs", "/com.snowplowanalytics.snowplow/tp2"]
+
     private static let paths = [
         "/batch", "/capture", "/e", "/i/v0/e", "/i/v1/analytics/events", "/api/push_subscriptions", "/2/httpapi",
         "/track",
@@ -41,6 +50,34 @@ struct AlteredRequestTests {
                 headers: random.happens(percent: 50) ? ["content-type": "multipart/form-data; boundary=b"] : [:],
                 body: body)
             try play(request)
+        }
+    }
+
+    @Test(arguments: 0..<20) func `an altered request of events of any kind is answered, too`(_ seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        for _ in 0..<50 {
+            var body = Array((random.one(in: Self.others) ?? "").utf8)
+            for _ in 0..<random.number(0...4) { alter(&body, &random) }
+            var headers = ["content-type": "application/json"]
+            if random.happens(percent: 20) {
+                headers.merge(["ce-specversion": "1.0", "ce-type": "afterpush.opened", "ce-id": "%"]) { $1 }
+            }
+            try play(DialectRequest("POST", random.one(in: Self.otherPaths) ?? "", headers: headers, body: body))
+        }
+    }
+
+    @Test func `events of any kind become valid native ones`() throws {
+        for (position, body) in Self.others.enumerated() {
+            let path = Self.otherPaths[max(0, position - 1)]
+            let request = DialectRequest("POST", path, body: Array(body.utf8))
+            let (dialect, _) = try #require(DialectTable.find(request))
+            let settings = DialectSettings(receivedAt: PlayedRequest.receivedAt)
+            let native = dialect.read(try dialect.parse(request), request, settings)
+            #expect(native.events.count == 1)
+            let context = ValidationContext(appID: 1, scope: .send, receivedAt: PlayedRequest.receivedAt)
+            let validated = try Submission.read(native.body(dialect.family, EventIDKey([1])), as: .json).validated(
+                context)
+            #expect(validated.events.count == 1, "\(validated.rejections)")
         }
     }
 

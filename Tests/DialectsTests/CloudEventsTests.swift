@@ -100,6 +100,16 @@ struct CloudEventsTests {
         }
     }
 
+    @Test(arguments: [
+        ("eyJjYW1wYWlnbl9pZCI6ImF+Pj/ev9+/In0=", true), ("eyJjYW1wYWlnbl9pZCI6ImF-Pj_ev9-_In0", true),
+        ("eyJjYW1wYWlnbl9pZCI6ImF Pj/ev9 /In0=", true), ("eyJjYW1wYWlnbl9pZCI6\\r\\nImF+Pj/ev9+/In0=\\r\\n", true),
+        ("eyJjYW1wYWlnbl9pZCI6ImF+Pj/ev9+/I", false), ("eyJjYW1wYWlnbl9pZCI6ImF%Pj/ev9+/In0=", false), ("", false),
+    ])
+    func `bytes are read in either alphabet of base64`(_ base64: String, _ isValid: Bool) throws {
+        let event = try Self.event(Self.read(Self.document(#","data_base64":"\#(base64)""#)))
+        #expect(event.text(.campaignID) == (isValid ? "a~>?\u{07BF}\u{07FF}" : nil))
+    }
+
     // MARK: Modes
 
     @Test(arguments: [
@@ -393,6 +403,17 @@ struct CloudEventsTests {
             let submission = try Self.read(document) { $0.deviceOrder = [source] }
             #expect(submission.events.first?.text(.deviceID) == device)
         }
+    }
+
+    @Test func `an address in the place of a device is hashed`() throws {
+        let event = try Self.event(Self.read(Self.document(#","data":{"device_id":" Ada@Example.com"}"#)))
+        #expect(event.text(.deviceID) == DeviceName.stored("ada@example.com"))
+        #expect(!event.json(.cloudevents, EventIDKey([1])).contains("xample.com"))
+    }
+
+    @Test func `an event about the device names no notification`() throws {
+        let event = try Self.event(Self.read(Self.document(type: "afterpush.app_opened")))
+        #expect(!event.has(.notificationID))
     }
 
     @Test func `an event that names no notification is ignored unless it is about the device`() throws {

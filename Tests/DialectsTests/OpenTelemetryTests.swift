@@ -448,6 +448,32 @@ struct OpenTelemetryTests {
         #expect(submission.ignored.map(\.reason).filter { $0 == .noDevice }.count == 1)
     }
 
+    @Test func `a resource may follow its records`() throws {
+        let record = Self.record("afterpush.opened", ["device.id": ""])
+        let json =
+            #"{"resourceLogs":[{"scopeLogs":[{"logRecords":[\#(record)]}],"resource":{"attributes":[{"key":"device.id","value":{"stringValue":"D9"}}]}}]}"#
+        #expect(try Self.read(Array(json.utf8), Self.json).events.first?.text(.deviceID) == "D9")
+        // The fields of the first message of the exporter in the other order.
+        let exported = try Self.bytes(Self.exported)
+        let resource = exported[3..<114]
+        let scope = exported[114..<376]
+        let (dialect, body) = (OpenTelemetryLogs.self, exported[..<3] + scope + resource)
+        let request = Self.request(Array(body), Self.protobuf)
+        let events = dialect.read(try dialect.parse(request), request, DialectSettings(receivedAt: Self.receivedAt))
+            .events
+        #expect(events.first?.text(.deviceID) == "D1")
+    }
+
+    @Test func `lists that are null and keys with escapes are read`() throws {
+        let null = #"{"resourceLogs":[{"resource":null,"scopeLogs":null},{"scopeLogs":[{"logRecords":null},7]}]}"#
+        #expect(try Self.read(Array(null.utf8), Self.json).ignored.isEmpty)
+        let record = #"{"body":null,"attributes":null,"eventName":"afterpush.\u006fpened"}"#
+        #expect(try Self.read(Self.document(record), Self.json).ignored.map(\.reason) == [.noNotification])
+        let spaced = String(decoding: Self.document(Self.record()), as: UTF8.self).replacing(",", with: " ,\n\t")
+            .replacing(":", with: " : ")
+        #expect(try Self.read(Array(("\u{FEFF} " + spaced + " \n").utf8), Self.json).events.count == 1)
+    }
+
     @Test func `the app decides which part names the device`() throws {
         let record = Self.record("afterpush.opened", ["user.id": "U1", "enduser.pseudo.id": "A1", "push.token": "T1"])
         for (source, device) in [
@@ -457,6 +483,12 @@ struct OpenTelemetryTests {
         }
         let exact = Self.record("afterpush.opened", ["user.id": "U1", "afterpush.device_id": "D5"])
         #expect(try Self.single(exact) { $0.deviceOrder = [.userID] }.text(.deviceID) == "D5")
+    }
+
+    @Test(arguments: ["afterpush.device_id", "device.id"])
+    func `an address in the place of a device is hashed`(_ attribute: String) throws {
+        let event = try Self.single(Self.record("afterpush.opened", [attribute: "ada@example.com"]))
+        #expect(event.text(.deviceID) == DeviceName.stored("ada@example.com"))
     }
 
     @Test(arguments: ["afterpush", "afterpush.receipt"])

@@ -41,6 +41,35 @@ import Testing
         #expect(try kept(line, as: .ndjson) == text)
     }
 
+    @Test(arguments: [
+        (#""{\"user_text\":\"secret\",\"kind\":\"x\"}""#, #""{\"user_text\":6,\"kind\":\"x\"}""#),
+        (#"{"a":"{\"b\":[{\"user_text\":\"secret\"}]}"}"#, #"{"a":"{\"b\":[{\"user_text\":6}]}"}"#),
+        (#"{"a":"{\"user\\u005ftext\":\"secret\"}"}"#, #"{"a":"{\"user\\u005ftext\":6}"}"#),
+        (#"{"a":"\u007b\u0022user_text\u0022:\u0022secret\u0022}"}"#, #"{"a":"{\"user_text\":6}"}"#),
+        (#"{"a":"\"{\\\"user_text\\\":\\\"secret\\\"}\""}"#, #"{"a":"\"{\\\"user_text\\\":6}\""}"#),
+        (#"{"{\"user_text\":\"secret\"}":1}"#, #"{"{\"user_text\":6}":1}"#),
+        // Almost JSON.
+        (#"{"a":"x\" , \"user_text\":\"secret\""}"#, #"{"a":25}"#),
+        (#"{"a":"{\"user_text\":\"secret"}"#, #"{"a":20}"#),
+        (#"{"a":"{\"user_text\":\"secret\"}{\"user_text\":\"secret\"}"}"#, #"{"a":44}"#),
+        // No typed text.
+        (#"{"a":"user\u005ftext"}"#, #"{"a":"user\u005ftext"}"#),
+        (#"{"a":"{\"b\":\"user_text\"}","c":"\n"}"#, #"{"a":"{\"b\":\"user_text\"}","c":"\n"}"#),
+    ])
+    func `typed text in JSON within a string is replaced, too`(event: String, text: String) throws {
+        #expect(try kept("[\(event)]") == text)
+    }
+
+    @Test func `typed text is found in strings within strings, and nested too deeply replaces the whole`() throws {
+        var event = #"{"user_text":"secret"}"#
+        for depth in 1...10 {
+            event = try #require(String(data: JSONEncoder().encode(event), encoding: .utf8))
+            let text = try kept("[\(event)]")
+            #expect(!text.contains("secret"), "\(depth)")
+            #expect(text.contains("user_text") == (depth < 9), "\(depth): \(text)")
+        }
+    }
+
     @Test func `no detail and no kept event contains typed text, wherever the event is broken`() throws {
         let event = Array(#"{"event_id":"x","user_text":"secret","kind":"text_input"}"#.utf8)
         for length in 1...event.count {

@@ -62,17 +62,84 @@ struct ConnectionStateTests {
         #expect(bodyRate.check(at: start + .seconds(60.5)) == .tooSlow)
     }
 
-    @Test func `a client that reads nothing is stalled, and one that reads little is not`() {
-        var progress = WriteProgress(timeout: .seconds(10))
-        progress.write(1_000)
-        #expect(progress.check(waiting: 0, at: start) == .done)
-        progress.write(1_000)
-        #expect(progress.check(waiting: 1_000, at: start) == .checkAgain(start + .seconds(2.5)))
-        #expect(progress.check(waiting: 999, at: start + .seconds(9)) == .checkAgain(start + .seconds(11.5)))
-        #expect(progress.check(waiting: 999, at: start + .seconds(18.9)) == .checkAgain(start + .seconds(19)))
-        progress.write(5_000)
-        #expect(progress.check(waiting: 5_999, at: start + .seconds(19)) == .stuck)
-        #expect(progress.check(waiting: 0, at: start + .seconds(20)) == .done)
+    @Test func `a client that reads nothing, or too little, is stuck, and one that reads slowly is not`() {
+        func check(_ progress: inout WriteProgress, taken: Int, at seconds: Double) -> WriteProgress.Verdict {
+            progress.check(waiting: 1_000, taken: taken, isHeldUp: true, at: start + .seconds(seconds))
+        }
+        var idle = WriteProgress(HTTPLimits())
+        #expect(idle.check(waiting: 0, taken: 5, isHeldUp: false, at: start) == .done)
+        #expect(check(&idle, taken: 100_000, at: 0) == .checkAgain(start + .seconds(1)))
+        #expect(check(&idle, taken: 100_000, at: 9.5) == .checkAgain(start + .seconds(10)))
+        #expect(check(&idle, taken: 100_000, at: 10) == .stuck)
+        #expect(idle.check(waiting: 0, taken: 0, isHeldUp: false, at: start + .seconds(20)) == .done)
+        // A byte every second gives a millisecond each.
+        var dripping = WriteProgress(HTTPLimits())
+        for second in 0...9 { #expect(check(&dripping, taken: second, at: Double(second)) != .stuck) }
+        #expect(check(&dripping, taken: 10, at: 10.1) == .stuck)
+        // Twice the least rate, in pieces; what was read before it was slow helps no longer than the timeout.
+        var slow = WriteProgress(HTTPLimits())
+        for turn in 0..<100 { #expect(check(&slow, taken: 1 << 20 + turn * 16 * 1024, at: Double(8 * turn)) != .stuck) }
+        #expect(check(&slow, taken: 1 << 20 + 99 * 16 * 1024, at: 8 * 99 + 10) == .stuck)
+    }
+
+    @Test func `without a least rate every byte gives a client all the time`() {
+        var limits = HTTPLimits()
+        limits.writeRate = 0
+        var progress = WriteProgress(limits)
+        for turn in 0..<20 {
+            let now = start + .seconds(9 * turn)
+            #expect(progress.check(waiting: 1_000, taken: turn, isHeldUp: true, at: now) != .stuck)
+        }
+        #expect(progress.check(waiting: 1_000, taken: 19, isHeldUp: true, at: start + .seconds(9 * 19 + 10)) == .stuck)
+    }
+
+    @Test func `a client holds its responses up when it reads less than 16 KiB a second for two seconds`() {
+        func pace(ofReading rate: Int, until seconds: Int, waiting: Int = 1_000) -> Int? {
+            var progress = WriteProgress(HTTPLimits())
+            for second in 0...seconds {
+                let now = start + .seconds(second)
+                _ = progress.check(waiting: waiting, taken: 9_999 + second * rate, isHeldUp: true, at: now)
+            }
+            return progress.heldUpPace
+        }
+        #expect(pace(ofReading: 0, until: 1) == nil)
+        #expect(pace(ofReading: 0, until: 2) == 0)
+        #expect(pace(ofReading: 12_000, until: 6) == nil)
+        #expect(pace(ofReading: 12_000, until: 20) == 12_000)
+        #expect(pace(ofReading: 20_000, until: 100) == nil)
+        #expect(pace(ofReading: 10, until: 100, waiting: 0) == 10, "bytes that wait for windows count")
+        var progress = WriteProgress(HTTPLimits())
+        for second in 0...100 {
+            _ = progress.check(waiting: 9, taken: 0, isHeldUp: true, at: start + .seconds(second))
+        }
+        #expect(progress.heldUpPace == 0)
+        // It reads again.
+        for second in 101...105 {
+            let taken = (second - 100) * 20_000
+            _ = progress.check(waiting: 9, taken: taken, isHeldUp: true, at: start + .seconds(second))
+        }
+        #expect(progress.heldUpPace == 4 || progress.heldUpPace == nil)
+        #expect(progress.check(waiting: 0, taken: 0, isHeldUp: false, at: start + .seconds(200)) == .done)
+        #expect(progress.heldUpPace == nil)
+    }
+
+    @Test func `frames that ask for nothing are limited by time, requests and bytes`() {
+        var allowance = FrameAllowance()
+        #expect(allowance.spend(200, at: start) == true)
+        #expect(allowance.spend(1, at: start) == false)
+        allowance = FrameAllowance()
+        #expect(allowance.spend(200, at: start) == true)
+        #expect(allowance.spend(50, at: start + .seconds(7.6)) == true)
+        #expect(allowance.spend(1, at: start + .seconds(7.6)) == false)
+        allowance = FrameAllowance()
+        allowance.addRequest()
+        for _ in 0..<10 { allowance.addResponse(bytes: 256) }
+        #expect(allowance.spend(200 + 2 + 5, at: start) == true)
+        #expect(allowance.spend(1, at: start) == false)
+        allowance = FrameAllowance()
+        allowance.addResponse(bytes: 1 << 40)
+        #expect(allowance.spend(200 + 16 * 1024, at: start) == true)
+        #expect(allowance.spend(1, at: start) == false)
     }
 
     @Test func `a response to a request that is still being read is the last one`() {

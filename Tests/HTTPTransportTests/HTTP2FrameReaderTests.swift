@@ -18,10 +18,13 @@ struct HTTP2FrameReaderTests {
         + HTTP2Bytes.frame(type: 4, [0, 3, 0, 0, 0, 100, 0, 4, 0x7F, 0xFF, 0xFF, 0xFF, 0, 5, 0, 0, 0x40, 0])
         + HTTP2Bytes.data(stream: 3, [UInt8](repeating: 8, count: 300)) + HTTP2Bytes.windowUpdate(stream: 0, by: 70_000)
         + HTTP2Bytes.frame(type: 6, [1, 2, 3, 4, 5, 6, 7, 8]) + HTTP2Bytes.windowUpdate(stream: 0x7FFF_FFFF, by: 1)
+        + HTTP2Bytes.frame(type: 5, flags: 4, stream: 1, [0, 0, 0, 2]) + HTTP2Bytes.frame(type: 10, [1])
+        + HTTP2Bytes.frame(type: 0x77, [])
 
     private let expected: [HTTP2FrameReader.Event] = [
-        .initialWindow(1_234), .initialWindow(0x7FFF_FFFF), .data(stream: 3, count: 300),
-        .windowUpdate(stream: 0, increment: 70_000), .windowUpdate(stream: 0x7FFF_FFFF, increment: 1),
+        .initialWindow(1_234), .headers(stream: 1), .initialWindow(0x7FFF_FFFF), .data(stream: 3, count: 300),
+        .windowUpdate(stream: 0, increment: 70_000), .windowUpdate(stream: 0x7FFF_FFFF, increment: 1), .pushPromise,
+        .unknown, .unknown,
     ]
 
     @Test(arguments: [1, 2, 5, 7, 9, 13, 100, 10_000])

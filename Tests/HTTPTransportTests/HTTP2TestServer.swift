@@ -8,8 +8,12 @@ import Synchronization
 
 @testable import HTTPTransport
 
-/// HTTP/2 connections without TLS, and a responder that answers as the path says.
+/// HTTP/2 or HTTP/1.1 connections without TLS, and a responder that answers as the path says.
 final class HTTP2TestServer: Sendable {
+    enum Version {
+        case http1, http2
+    }
+
     /// The responders that have not ended.
     final class Running: Sendable {
         private let counter = Mutex(0)
@@ -26,27 +30,38 @@ final class HTTP2TestServer: Sendable {
 
     /// Creates a server.
     ///
-    /// - Parameter exempt: addresses without limits on connections.
-    init(_ limits: HTTPLimits, exempt: [AddressList] = []) async throws {
-        let logger = Logger(label: "http2")
-        let connection = HTTP2Connection(
-            responder: { [running] request, writer, channel in
-                running.add(1)
-                defer { running.add(-1) }
-                try await Self.respond(to: request, writer, channel)
-            }, limits: limits)
+    /// - Parameters:
+    ///   - exempt: addresses without limits on connections.
+    ///   - version: the version of HTTP that is spoken.
+    init(_ limits: HTTPLimits, exempt: [AddressList] = [], version: Version = .http2) async throws {
+        let logger = Logger(label: "http")
+        let responder: HTTPChannelHandler.Responder = { [running] request, writer, channel in
+            running.add(1)
+            defer { running.add(-1) }
+            try await Self.respond(to: request, writer, channel)
+        }
         let limiter = ConnectionLimiter(limits, exempt: exempt, metrics: metrics, logger: logger)
-        let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .bind(host: "127.0.0.1", port: 0) { channel -> EventLoopFuture<HTTP2Connection.Value> in
-                do {
-                    try channel.pipeline.syncOperations.addHandler(ConnectionTimeoutHandler(limits, limiter))
-                } catch {
-                    return channel.eventLoop.makeFailedFuture(error)
-                }
-                return connection.setup(channel: channel, logger: logger)
+        (port, task) =
+            switch version {
+            case .http1:
+                try await Self.serve(
+                    PlainConnection(
+                        http1: HTTP1Connection(responder: responder, limits: limits, isSecure: false),
+                        connectionLimiter: limiter), logger)
+            case .http2:
+                try await Self.serve(
+                    PlainHTTP2Connection(
+                        http2: HTTP2Connection(responder: responder, limits: limits), limits: limits, limiter: limiter),
+                    logger)
             }
-        port = server.channel.localAddress?.port ?? 0
-        task = Task {
+    }
+
+    private static func serve<Connection: ServerChildChannel>(
+        _ connection: Connection, _ logger: Logger
+    ) async throws -> (port: Int, task: Task<Void, any Error>) {
+        let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .bind(host: "127.0.0.1", port: 0) { channel in connection.setup(channel: channel, logger: logger) }
+        let task = Task {
             try await server.executeThenClose { connections in
                 try await withThrowingDiscardingTaskGroup { group in
                     for try await value in connections {
@@ -55,16 +70,21 @@ final class HTTP2TestServer: Sendable {
                 }
             }
         }
+        return (server.channel.localAddress?.port ?? 0, task)
     }
 
     deinit {
         task.cancel()
     }
 
-    /// Answers `/endless` with chunks of 16 KiB, `/whole` with 100,000 bytes in one piece, and all else after the body.
+    /// Answers `/endless` with chunks of 16 KiB, `/live` with 100 bytes every 100 milliseconds, `/whole` with 100,000 bytes
+    /// in one piece, and all else after the body.
     private static func respond(
         to request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
     ) async throws {
+        if RequestReadError(request.head) != nil {
+            return try await writer.writeHead(HTTPResponse(status: .badRequest)).finish(nil)
+        }
         switch request.head.path {
         case "/endless":
             var body = try await writer.writeHead(HTTPResponse(status: .ok))
@@ -72,6 +92,12 @@ final class HTTP2TestServer: Sendable {
                 try await body.write(ByteBuffer(repeating: 0x20, count: 16 * 1024))
                 // Or the loop could run far ahead of its client: see `StreamWriter`.
                 try await channel.eventLoop.submit {}.get()
+            }
+        case "/live":
+            var body = try await writer.writeHead(HTTPResponse(status: .ok))
+            while true {
+                try await body.write(ByteBuffer(repeating: 0x20, count: 100))
+                try await Task.sleep(for: .milliseconds(100))
             }
         case "/whole":
             var body = try await writer.writeHead(HTTPResponse(status: .ok))
@@ -81,5 +107,25 @@ final class HTTP2TestServer: Sendable {
             for try await _ in request.body {}
             try await writer.writeHead(HTTPResponse(status: .ok)).finish(nil)
         }
+    }
+}
+
+/// An HTTP/2 connection that begins without TLS, by agreement.
+private struct PlainHTTP2Connection: ServerChildChannel {
+    let http2: HTTP2Connection
+    let limits: HTTPLimits
+    let limiter: ConnectionLimiter
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP2Connection.Value> {
+        do {
+            try channel.pipeline.syncOperations.addHandler(ConnectionTimeoutHandler(limits, limiter))
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+        return http2.setup(channel: channel, logger: logger)
+    }
+
+    func handle(value: HTTP2Connection.Value, logger: Logger) async {
+        await http2.handle(value: value, logger: logger)
     }
 }

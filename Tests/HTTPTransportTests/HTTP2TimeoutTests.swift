@@ -67,14 +67,14 @@ struct HTTP2TimeoutTests {
         try await client.send(requests("/endless", streams: 0..<2))
         var turns = 0
         func read() async throws {
-            try await client.send(HTTP2Bytes.windowUpdate(stream: 3, by: 10))
+            try await client.send(HTTP2Bytes.windowUpdate(stream: 3, by: 100))
             turns += 1
             try await Task.sleep(for: .milliseconds(50))
         }
         while client.received.resets.isEmpty, ContinuousClock.now < start + Self.slack { try await read() }
         #expect(ContinuousClock.now - start >= Self.timeout)
         for _ in 0..<10 { try await read() }
-        #expect(try await client.receives(within: Self.slack) { $0.bytes == [3: 10 * turns] })
+        #expect(try await client.receives(within: Self.slack) { $0.bytes == [3: 100 * turns] })
         #expect(client.received.resets == [1: HTTP2Bytes.cancel])
         #expect(!client.received.isClosed)
         #expect(try await end(of: server, running: 1))
@@ -225,12 +225,14 @@ struct HTTP2TimeoutTests {
 
     /// Frames for which a connection is cut.
     private enum Cut: CaseIterable {
-        case resets, pings, settings, continuedHeaders, streams, dataWithoutStream, unreadableHeaders
+        case resets, pings, settings, continuedHeaders, windows, streamWindows, unknownFrames, goAways
+        case streams, dataWithoutStream, unreadableHeaders, pushPromise
 
         var reason: ConnectionReset {
             switch self {
-            case .resets, .pings, .settings, .continuedHeaders: .flood
-            case .streams, .dataWithoutStream, .unreadableHeaders: .protocolError
+            case .resets, .pings, .settings, .continuedHeaders, .windows, .streamWindows, .unknownFrames, .goAways:
+                .flood
+            case .streams, .dataWithoutStream, .unreadableHeaders, .pushPromise: .protocolError
             }
         }
 
@@ -246,6 +248,15 @@ struct HTTP2TimeoutTests {
             case .continuedHeaders:
                 HTTP2Bytes.headers(stream: 1, "/", flags: HTTP2Bytes.endStream)
                     + repeated(HTTP2Bytes.frame(type: 9, stream: 1, []))
+            case .windows: repeated(HTTP2Bytes.windowUpdate(stream: 0, by: 1))
+            case .streamWindows:
+                HTTP2Bytes.headers(stream: 1, "/", method: "POST", flags: HTTP2Bytes.endHeaders)
+                    + repeated(HTTP2Bytes.windowUpdate(stream: 1, by: 1))
+            case .unknownFrames: repeated(HTTP2Bytes.frame(type: 0x77, []))
+            case .goAways: repeated(HTTP2Bytes.frame(type: 7, Array(repeating: 0, count: 8)))
+            case .pushPromise:
+                HTTP2Bytes.headers(stream: 1, "/endless")
+                    + HTTP2Bytes.frame(type: 5, flags: 4, stream: 1, [0, 0, 0, 2])
             case .streams: (0..<101).flatMap { HTTP2Bytes.headers(stream: 2 * $0 + 1, "/endless") }
             case .dataWithoutStream: HTTP2Bytes.data(stream: 0, [1])
             case .unreadableHeaders: HTTP2Bytes.frame(type: 1, flags: 5, stream: 1, [0xFF, 0xFF])
@@ -267,5 +278,23 @@ struct HTTP2TimeoutTests {
         let counts = [ConnectionReset.flood, .protocolError].map { server.metrics.resets[$0] }
         #expect(counts == (cut.reason == .flood ? [1, 0] : [0, 1]), "\(client.received.goAway ?? -1)")
         #expect(try await end(of: server))
+    }
+
+    @Test func `a client that opens its windows after each 4 KiB that it has read can read any amount`() async throws {
+        let server = try await HTTP2TestServer(Self.limits { _ in })
+        let client = try await connect(server)
+        try await client.send(HTTP2Bytes.headers(stream: 1, "/endless"))
+        var read = 0
+        while read < 8 << 20 {
+            #expect(try await client.receives(within: Self.slack) { $0.bytes[1, default: 0] >= read + 4_096 })
+            let count = client.received.bytes[1, default: 0] - read
+            for _ in 0..<count / 4_096 {
+                try await client.send(
+                    HTTP2Bytes.windowUpdate(stream: 1, by: 4_096), HTTP2Bytes.windowUpdate(stream: 0, by: 4_096))
+                read += 4_096
+            }
+            try #require(!client.received.isClosed, "after \(read) bytes")
+        }
+        #expect(server.metrics.resets[.flood] == 0)
     }
 }

@@ -34,17 +34,44 @@ struct ResponseBacklogTests {
         #expect(backlog.check(at: start + .seconds(13)) == .allStuck)
     }
 
-    @Test mutating func `a client that takes some bytes every few seconds is not stuck`() {
+    @Test mutating func `a client that takes bytes every few seconds is not stuck if they are enough`() {
         backlog.setInitialWindow(0, at: start)
-        backlog.open(1)
-        #expect(backlog.add(1_000, to: 1, at: start) == true)
-        for second in stride(from: 9, through: 90, by: 9) {
+        for id in [1, 3] {
+            backlog.open(id)
+            #expect(backlog.add(1 << 20, to: id, at: start) == true)
+        }
+        func take(_ count: Int, of id: Int, at now: ContinuousClock.Instant) {
+            backlog.openWindow(id, by: count, at: now)
+            backlog.openWindow(0, by: count, at: now)
+            backlog.send(count, of: id, at: now)
+        }
+        // The first one takes ten bytes each time, the second one 10 KiB.
+        take(10, of: 1, at: start + .seconds(9))
+        take(10 * 1024, of: 3, at: start + .seconds(9))
+        #expect(backlog.blockedStreams == 2)
+        #expect(backlog.check(at: start + .seconds(9.5)) != .stuck([1]))
+        #expect(backlog.check(at: start + .seconds(10.1)) == .stuck([1]))
+        backlog.close(1, at: start + .seconds(10.1))
+        for second in stride(from: 18, through: 180, by: 9) {
             let now = start + .seconds(second)
             #expect(backlog.check(at: now) != .allStuck)
-            backlog.openWindow(1, by: 10, at: now)
-            backlog.send(10, of: 1, at: now)
+            take(10 * 1024, of: 3, at: now)
         }
-        #expect(backlog.check(at: start + .seconds(101)) == .allStuck)
+        #expect(backlog.blockedStreams == 1)
+        #expect(backlog.check(at: start + .seconds(191)) == .allStuck)
+    }
+
+    @Test mutating func `a client that has taken everything has all its time again`() {
+        backlog.setInitialWindow(0, at: start)
+        backlog.open(1)
+        for second in stride(from: 0, through: 90, by: 9) {
+            // Nine seconds pass before each of the bytes is taken.
+            #expect(backlog.add(1, to: 1, at: start + .seconds(second)) == true)
+            #expect(backlog.check(at: start + .seconds(second + 9)) != .allStuck)
+            backlog.openWindow(1, by: 1, at: start + .seconds(second + 9))
+            backlog.send(1, of: 1, at: start + .seconds(second + 9))
+            #expect(backlog.blockedStreams == 0)
+        }
     }
 
     @Test mutating func `a client has a second more for each 16 KiB that it was sent and may still be reading`() {
@@ -87,7 +114,7 @@ struct ResponseBacklogTests {
         #expect(backlog.check(at: start + .seconds(700)) == .done)
     }
 
-    @Test mutating func `the window of the connection stops all streams, and each byte taken is progress`() {
+    @Test mutating func `the window of the connection stops all streams, and what is taken extends the time`() {
         for id in [1, 3] {
             backlog.open(id)
             #expect(backlog.add(60_000, to: id, at: start) == true)
@@ -96,10 +123,11 @@ struct ResponseBacklogTests {
         backlog.send(5_535, of: 3, at: start)
         let time = Duration.seconds(10) + .seconds(65_535) / 16_384
         #expect(backlog.check(at: start + .seconds(10)) == .checkAgain(start + time))
-        backlog.openWindow(0, by: 1, at: start + .seconds(12))
-        backlog.send(1, of: 3, at: start + .seconds(12))
-        #expect(backlog.check(at: start + .seconds(20)) == .checkAgain(start + .seconds(12) + time))
-        #expect(backlog.check(at: start + .seconds(12) + time) == .allStuck)
+        #expect(backlog.blockedStreams == 1)
+        backlog.send(1_024, of: 3, at: start + .seconds(12))
+        backlog.openWindow(0, by: 1_024, at: start + .seconds(12))
+        #expect(backlog.check(at: start + time) == .checkAgain(start + time + .seconds(1)))
+        #expect(backlog.check(at: start + time + .seconds(1)) == .allStuck)
         backlog.close(3, at: start + .seconds(26))
         #expect(backlog.check(at: start + .seconds(26)) == .done)
     }

@@ -125,6 +125,63 @@ import Tuning
         await cluster.close()
     }
 
+    @Test func `an error adds a line to the log, without its statement`() async throws {
+        let directory = try TestDirectory()
+        let cluster = try await directory.open()
+        try await cluster.script("create table stored (id integer primary key)")
+        try await cluster.script("insert into stored values (1)")
+        await #expect(throws: (any Error).self) {
+            try await cluster.script("insert into stored values (1) -- a long statement")
+        }
+        let log = try String(contentsOfFile: cluster.logFile, encoding: .utf8)
+        #expect(log.contains("duplicate key value violates unique constraint"))
+        #expect(!log.contains("long statement") && !log.contains("DETAIL"))
+        await cluster.close()
+    }
+
+    @Test func `the log is rotated while the server runs, and goes on`() async throws {
+        let directory = try TestDirectory()
+        let cluster = try await directory.open {
+            $0.logLimit = 20_000
+            $0.logCheckInterval = .milliseconds(50)
+        }
+        // A second program with the same server.
+        let other = try await directory.open {
+            $0.logLimit = 20_000
+            $0.logCheckInterval = .milliseconds(50)
+        }
+        for number in 0..<3_000 {
+            try? await cluster.script("do $$ begin raise log 'line \(number)'; end $$")
+            if number % 100 == 0 { try await Task.sleep(for: .milliseconds(60)) }
+        }
+        try await Task.sleep(for: .milliseconds(500))
+        func size(_ path: String) throws -> Int {
+            try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+        }
+        #expect(try size(cluster.logFile) <= 20_000)
+        #expect(try (20_000...40_000).contains(size(cluster.logFile + ".1")))
+        try await cluster.script("do $$ begin raise log 'the last line'; end $$")
+        #expect(try String(contentsOfFile: cluster.logFile, encoding: .utf8).contains("LOG:  the last line"))
+        await other.close()
+        await cluster.close()
+    }
+
+    @Test func `the log is not copied over a file that a symlink names`() async throws {
+        let directory = try TestDirectory()
+        let cluster = try await directory.open {
+            $0.logLimit = 1_000
+            $0.logCheckInterval = .milliseconds(50)
+        }
+        let precious = directory.path + "/precious"
+        try "kept".write(toFile: precious, atomically: true, encoding: .utf8)
+        symlink(precious, cluster.logFile + ".1")
+        for _ in 0..<100 { try await cluster.script("do $$ begin raise log 'a line'; end $$") }
+        try await Task.sleep(for: .milliseconds(300))
+        #expect(try String(contentsOfFile: precious, encoding: .utf8) == "kept")
+        #expect(try String(contentsOfFile: cluster.logFile + ".1", encoding: .utf8).contains("a line"))
+        await cluster.close()
+    }
+
     @Test(.enabled("this kernel does not group processes by session") { access("/proc/self/autogroup", F_OK) == 0 })
     func `the niceness of a server process can be raised and lowered again`() async throws {
         let directory = try TestDirectory()

@@ -48,12 +48,13 @@ package final class RawTLSConnection: Sendable {
     ///   - isSecure: whether to use TLS, with HTTP/1.1.
     ///   - source: the client's address.
     ///   - receiveBuffer: the size of the system's receive buffer in bytes; `nil` keeps the default.
+    ///   - pieces: the most bytes that `read` takes; `nil` reads everything as it comes.
     package init(
-        port: Int, isSecure: Bool = true, source: String = "127.0.0.1", receiveBuffer: Int? = nil
+        port: Int, isSecure: Bool = true, source: String = "127.0.0.1", receiveBuffer: Int? = nil, pieces: Int? = nil
     ) async throws {
         let receiver = Receiver()
         channel = try await ClientBootstrap.loopback(
-            port: port, source: source, tls: isSecure ? ["http/1.1"] : nil, receiveBuffer: receiveBuffer
+            port: port, source: source, tls: isSecure ? ["http/1.1"] : nil, receiveBuffer: receiveBuffer, pieces: pieces
         ) { receiver }
         self.receiver = receiver
     }
@@ -74,6 +75,11 @@ package final class RawTLSConnection: Sendable {
     /// Stops or resumes reading. It must not stop before something was sent, because the TLS handshake has to be read.
     package func setReading(_ isReading: Bool) async throws {
         try await channel.setOption(.autoRead, value: isReading).get()
+    }
+
+    /// Reads one piece, if the connection was made to read in pieces.
+    package func read() {
+        channel.read()
     }
 
     /// Sends text, or drops it if the connection is closed, without waiting for the system to accept it.
@@ -131,7 +137,7 @@ extension ClientBootstrap {
     ///   - tls: the protocols that are offered; `nil` uses no TLS.
     ///   - receiver: makes the handler that receives the bytes.
     static func loopback(
-        port: Int, source: String, tls: [String]?, receiveBuffer: Int? = nil,
+        port: Int, source: String, tls: [String]?, receiveBuffer: Int? = nil, pieces: Int? = nil,
         _ receiver: @escaping @Sendable () -> any ChannelInboundHandler & Sendable
     ) async throws -> any Channel {
         let tls = try tls.map { protocols in
@@ -151,6 +157,13 @@ extension ClientBootstrap {
             }
         if let receiveBuffer {
             bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: .init(receiveBuffer))
+        }
+        if let pieces {
+            bootstrap =
+                bootstrap
+                .channelOption(.autoRead, value: false)
+                .channelOption(.maxMessagesPerRead, value: 1)
+                .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: pieces))
         }
         return try await bootstrap.connect(host: "127.0.0.1", port: port).get()
     }

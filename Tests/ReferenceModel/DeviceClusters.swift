@@ -131,7 +131,11 @@ func designEffect(_ all: [SelectedDelivery], _ some: [SelectedDelivery]) -> Doub
 
 /// The design effect of a mean value per delivery, like that of a rate with values instead of 0 and 1 (decision D82).
 func valueDesignEffect(_ deliveries: [SelectedDelivery], currency: Identifier) -> Double {
-    let values = deliveries.map { Double($0.values[currency] ?? 0) }
+    valueDesignEffect(deliveries, deliveries.map { Double($0.values[currency] ?? 0) })
+}
+
+/// The same for any values of the deliveries.
+func valueDesignEffect(_ deliveries: [SelectedDelivery], _ values: [Double]) -> Double {
     let n = Double(values.count)
     guard n > 1 else { return 1 }
     let mean = values.reduce(0, +) / n

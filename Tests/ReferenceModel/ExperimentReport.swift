@@ -210,7 +210,7 @@ private func valueCells(_ arm: Arm, _ control: Arm?, minN: Int) -> [ModelRow.Cel
 }
 
 /// Half the width of Welch's interval at 95 %, of samples given by their variance and size.
-private func welchMargin(_ own: (variance: Double?, n: Double), _ other: (variance: Double?, n: Double)) -> Double? {
+func welchMargin(_ own: (variance: Double?, n: Double), _ other: (variance: Double?, n: Double)) -> Double? {
     guard let v1 = own.variance, let v0 = other.variance, own.n > 1, other.n > 1 else { return nil }
     let (error1, error0) = (v1 / own.n, v0 / other.n)
     let sum = error1 + error0

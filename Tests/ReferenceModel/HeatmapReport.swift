@@ -1,11 +1,15 @@
 import Foundation
 
 /// Computes the report `heatmap` (decision D44).
+///
+/// - Parameter byDevice: whether hours are those of the devices' clocks.
 package func heatmapReport(
     events: [ModelEvent],
     declarations: Declarations,
-    selection: Selection
+    selection: Selection,
+    byDevice: Bool = false
 ) -> [ModelRow] {
+    if byDevice { return deviceHeatmap(events, declarations, selection) }
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = selection.timeZone
     func local(_ component: Calendar.Component, _ hour: Int) -> Int {
@@ -19,11 +23,15 @@ package func heatmapReport(
         let hour = local(.hour, placement.hour)
         return [Identifier("\(weekday)"), Identifier(hour < 10 ? "0\(hour)" : "\(hour)")]
     }
-    return groups.map { group in
+    return rows(groups, selection)
+}
+
+private func rows(_ groups: [Group], _ selection: Selection) -> [ModelRow] {
+    groups.map { group in
         let base = group.baseCount()
         var row = ModelRow()
-        row.append("weekday", .int(Int(group.key[0]?.text ?? "") ?? 0))
-        row.append("hour", .int(Int(group.key[1]?.text ?? "") ?? 0))
+        row.append("weekday", group.key[0].flatMap { Int($0.text) }.map { .int($0) } ?? .null)
+        row.append("hour", group.key[1].flatMap { Int($0.text) }.map { .int($0) } ?? .null)
         row.append("base_n", .int(base))
         row.append("responded", .int(group.count(\.isResponded)))
         let rate = Rate("response_rate", group.numerator(\.isResponded), of: base)
@@ -32,4 +40,46 @@ package func heatmapReport(
         row.append("reason", rate.reason(minN: selection.minN).map { .text($0) } ?? .null)
         return row
     }
+}
+
+/// "`local=device`, by the stored offset" (decision D86).
+private func deviceHeatmap(
+    _ events: [ModelEvent], _ declarations: Declarations, _ selection: Selection
+) -> [ModelRow] {
+    let stated = Dictionary(
+        grouping: Delivery.stored(events).filter { event in
+            event.app == selection.app && event.utcOffset != nil && (event.verified || !selection.verified)
+        }, by: \.deviceID)
+    let selected = Selected(events, declarations, selection, byTime: true)
+    var groups: [[Identifier?]: Group] = [:]
+    for delivery in selected.deliveries {
+        var key: [Identifier?] = [nil, nil]
+        if let offset = offset(of: stated[delivery.device] ?? [], at: delivery.placement.hour) {
+            let minutes = delivery.placement.hour / 60_000_000 + offset
+            // The epoch was a Thursday.
+            let weekday = (minutes / 1440 + 3) % 7 + 1
+            let hour = minutes % 1440 / 60
+            key = [Identifier("\(weekday)"), Identifier(hour < 10 ? "0\(hour)" : "\(hour)")]
+        }
+        var group =
+            groups[key]
+            ?? Group(key: key, bases: selected.bases, countsDeclaredSends: false, deliveries: [], sends: [])
+        group.deliveries.append(delivery)
+        groups[key] = group
+    }
+    return rows(groups.values.sorted { precedes($0.key, $1.key) }, selection)
+}
+
+/// The offset of a device in an hour: the last that it stated before the end of the hour, else the first after it, of
+/// verified events first.
+private func offset(of stated: [ModelEvent], at hour: Int) -> Int? {
+    let end = hour + microsecondsPerHour
+    let month = 30 * 24 * microsecondsPerHour
+    for verified in [true, false] {
+        let own = stated.filter { $0.verified == verified && abs($0.occurredAt - end) <= month }
+        let last = own.map(\.occurredAt).filter { $0 < end }.max()
+        guard let time = last ?? own.map(\.occurredAt).min() else { continue }
+        return own.filter { $0.occurredAt == time }.compactMap(\.utcOffset).min()
+    }
+    return nil
 }

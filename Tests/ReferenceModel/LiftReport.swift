@@ -5,13 +5,15 @@ import Foundation
 /// - Parameters:
 ///   - outcome: the only outcome; if nil, all of a campaign's deliveries.
 ///   - window: "`window` (default 7 days)", in seconds.
+///   - currency: the only currency of values; if nil, the one that most deliveries have with the outcome (decision D87).
 package func liftReport(
     events: [ModelEvent],
     declarations: Declarations,
     selection: Selection,
     outcome: Identifier? = nil,
     window: Int = 7 * 24 * 3600,
-    margin: Double = 0.01
+    margin: Double = 0.01,
+    currency: Identifier? = nil
 ) -> [ModelRow] {
     // A holdout is compared with the campaign as a whole.
     var selection = selection
@@ -29,7 +31,8 @@ package func liftReport(
         return (names.isEmpty ? [nil] : names).map { name in
             let lift = Lift(
                 campaign: declarations.campaign(campaign), deliveries: own, having: history.having(name, own),
-                isClosed: { $0.anchor + window * 1_000_000 <= selection.asOf })
+                isClosed: { $0.anchor + window * 1_000_000 <= selection.asOf },
+                values: history.values(name, own, only: currency))
             var row = ModelRow()
             row.append("campaign_id", .text(campaign))
             row.append("outcome", ModelValue(name))
@@ -55,18 +58,18 @@ private func campaignsWithHoldout(
 /// The outcomes of devices: "`converted` may name no notification: then it is an *outcome* of the device alone.
 /// `app_opened` is an outcome with the name `app_opened`."
 private struct OutcomeHistory {
-    private let outcomes: [Identifier: [(name: Identifier?, at: Int)]]
+    private let outcomes: [Identifier: [(name: Identifier?, at: Int, event: ModelEvent)]]
     private let window: Int
 
     init(_ events: [ModelEvent], _ selection: Selection, window: Int) {
-        var outcomes: [Identifier: [(name: Identifier?, at: Int)]] = [:]
+        var outcomes: [Identifier: [(name: Identifier?, at: Int, event: ModelEvent)]] = [:]
         for event in Delivery.stored(events) where event.app == selection.app {
             guard event.verified || !selection.verified else { continue }
             if event.kind == .app_opened {
-                outcomes[event.deviceID, default: []].append(("app_opened", event.occurredAt))
+                outcomes[event.deviceID, default: []].append(("app_opened", event.occurredAt, event))
             } else if event.kind == .converted, event.isAboutDeviceAlone {
                 let name = event.name ?? "purchase"
-                outcomes[event.deviceID, default: []].append((name == "" ? nil : name, event.occurredAt))
+                outcomes[event.deviceID, default: []].append((name == "" ? nil : name, event.occurredAt, event))
             }
         }
         self.outcomes = outcomes
@@ -75,9 +78,30 @@ private struct OutcomeHistory {
 
     /// "A delivery has the outcome if its device has one of that name within `window` after its anchor."
     private func has(_ delivery: SelectedDelivery, _ name: Identifier?) -> Bool {
-        (outcomes[delivery.device] ?? []).contains { outcome in
+        !events(delivery, name).isEmpty
+    }
+
+    private func events(_ delivery: SelectedDelivery, _ name: Identifier?) -> [ModelEvent] {
+        (outcomes[delivery.device] ?? []).filter { outcome in
             outcome.name == name && outcome.at >= delivery.anchor && outcome.at <= delivery.anchor + window
+        }.map(\.event)
+    }
+
+    /// The values of deliveries, in hundredths of a currency; nil if none of their outcomes states one in it.
+    func values(
+        _ name: Identifier?, _ deliveries: [SelectedDelivery], only currency: Identifier?
+    ) -> (currency: Identifier, of: (SelectedDelivery) -> Int)? {
+        var frequencies: [Identifier: Int] = [:]
+        for delivery in deliveries {
+            let currencies = Set(events(delivery, name).filter { $0.value != nil }.compactMap(\.currency))
+            for own in currencies where currency ?? own == own { frequencies[own, default: 0] += 1 }
         }
+        let most = frequencies.values.max()
+        guard let chosen = frequencies.filter({ $0.value == most }).keys.min() else { return nil }
+        return (
+            chosen,
+            { [self] in events($0, name).filter { $0.currency == chosen }.compactMap(\.value).reduce(0, +) }
+        )
     }
 
     func having(_ name: Identifier?, _ deliveries: [SelectedDelivery]) -> [SelectedDelivery] {
@@ -97,12 +121,14 @@ private struct Lift {
     let all: [SelectedDelivery]
     let treated: LiftArm
     let heldOut: LiftArm
+    let values: (currency: Identifier, of: (SelectedDelivery) -> Int)?
 
     init(
         campaign: Campaign?, deliveries: [SelectedDelivery], having: [SelectedDelivery],
-        isClosed: (SelectedDelivery) -> Bool
+        isClosed: (SelectedDelivery) -> Bool, values: (currency: Identifier, of: (SelectedDelivery) -> Int)?
     ) {
         self.campaign = campaign
+        self.values = values
         all = deliveries
         treated = LiftArm(deliveries.filter { !$0.isHeldOut }, having.filter { !$0.isHeldOut }, isClosed)
         heldOut = LiftArm(deliveries.filter(\.isHeldOut), having.filter(\.isHeldOut), isClosed)
@@ -123,6 +149,7 @@ private struct Lift {
         for (suffix, bound) in bounds {
             row.append("added\(suffix)", ModelValue(bound.map { $0 * Double(treated.n) }))
         }
+        appendValues(to: &row, minN: minN)
         row.append("sample_ratio_p_anytime", ModelValue(sampleRatio))
         let isWaiting = !isCompared || [treated, heldOut].contains { $0.closed * 2 < $0.n }
         row.append("verdict", .text(verdict(sampleRatio, comparison?.anytime, margin: margin, isWaiting)))
@@ -135,6 +162,26 @@ private struct Lift {
         let isSuppressed = counts.contains { $0 > 0 && $0 < minN }
         row.append("reason", counts.contains(0) ? .text("no_base") : isSuppressed ? .text("few") : .null)
         row.append("suppressed", .bool(isSuppressed))
+    }
+
+    /// "`value_added` per currency with Welch's interval" (decision D87).
+    private func appendValues(to row: inout ModelRow, minN: Int) {
+        let own = values.map { LiftValues(treated, $0.of) }
+        let other = values.map { LiftValues(heldOut, $0.of) }
+        func shown(_ arm: LiftArm, _ mean: Double?) -> ModelValue { ModelValue(arm.n >= max(1, minN) ? mean : nil) }
+        row.append("currency", ModelValue(values?.currency))
+        row.append("treated_value_per_delivery", shown(treated, own?.mean))
+        row.append("holdout_value_per_delivery", shown(heldOut, other?.mean))
+        var (added, margin): (Double?, Double?)
+        if let own, let other, min(treated.n, heldOut.n) >= max(1, minN) {
+            added = (own.mean - other.mean) * Double(treated.n)
+            margin = welchMargin(
+                (own.variance, Double(treated.n) / own.effect), (other.variance, Double(heldOut.n) / other.effect)
+            ).map { $0 * Double(treated.n) }
+        }
+        row.append("value_added", ModelValue(added))
+        row.append("value_added_low", ModelValue(margin.flatMap { margin in added.map { $0 - margin } }))
+        row.append("value_added_high", ModelValue(margin.flatMap { margin in added.map { $0 + margin } }))
     }
 
     /// "`sample_ratio_p_anytime` against the campaign's declared `holdout` share", of the deliveries divided by the design
@@ -173,6 +220,23 @@ private struct LiftArm {
         row.append("\(name)_n", .int(n))
         row.append("\(name)_outcomes", .int(outcomes))
         row.append(Rate("\(name)_rate", outcomes, of: n).cells(minN: minN, designEffect: effect ?? 1))
+    }
+}
+
+/// The values of an arm's deliveries in one currency; a delivery without any counts as 0.
+private struct LiftValues {
+    let mean: Double
+    /// Nil for one delivery.
+    let variance: Double?
+    let effect: Double
+
+    init(_ arm: LiftArm, _ value: (SelectedDelivery) -> Int) {
+        let values = arm.deliveries.map { Double(value($0)) / 100 }
+        let n = Double(values.count)
+        let mean = values.reduce(0, +) / n
+        self.mean = mean
+        variance = n > 1 ? values.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / (n - 1) : nil
+        effect = valueDesignEffect(arm.deliveries, values)
     }
 }
 

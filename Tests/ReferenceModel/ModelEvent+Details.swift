@@ -1,7 +1,7 @@
 import Foundation
 
 extension ModelEvent {
-    /// The event with details that only `health`, `failures`, `replies` and `value` use.
+    /// The event with details that only `health`, `failures`, `replies`, `value` and `heatmap` use.
     ///
     /// They are derived from its id instead of the scenario's generator, so that everything else stays the same for a
     /// seed.
@@ -12,6 +12,10 @@ extension ModelEvent {
         let version = deviceID.text.utf8.count % 2 == 0 ? "17.5" : "18.0"
         if id.0 % 3 > 0, kind != .sent || id.1 % 4 == 0 {
             event.osVersion = id.2 % 8 == 0 ? "18.1" : Identifier(version)
+        }
+        // Some devices travel, and some never state their offset.
+        if id.9 % 3 > 0, kind != .sent, deviceID.text.utf8.count % 4 > 0 {
+            event.utcOffset = Self.offsets[Int(id.10) % Self.offsets.count]
         }
         switch kind {
         case .failed: event.reason = Self.failures[Int(id.3) % Self.failures.count]
@@ -28,6 +32,7 @@ extension ModelEvent {
     }
 
     private static let failures: [Identifier] = ["BadDeviceToken", "Unregistered", "Unregistered", "TooManyRequests"]
+    private static let offsets = [60, 60, 120, -480, 330, 345, 0]
     private static let currencies: [Identifier?] = ["EUR", "EUR", "EUR", "EUR", "USD", "USD", nil]
     private static let replies = [
         "Yes", " yes ", "YES\u{A0}", "yes\n", "No", "no", "Caf\u{E9}", "CAFE\u{301}", "later  today", "Later\ttoday",

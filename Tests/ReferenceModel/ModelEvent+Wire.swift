@@ -22,6 +22,7 @@ extension ModelEvent {
         object["app_version"] = appVersion.map { .text($0) }
         object["os_version"] = osVersion.map { .text($0) }
         object["trigger"] = trigger.map { .text(Identifier($0)) }
+        object["utc_offset_minutes"] = utcOffset.map { .int($0) }
         object["value"] = value.map { .double(Double($0) / 100) }
         object["currency"] = currency.map { .text($0) }
         switch kind {

@@ -28,6 +28,8 @@ package struct ModelEvent: Hashable, Sendable {
     package var value: Int?
     package var currency: Identifier?
     package var trigger: String?
+    /// The offset of the device's local time from UTC, in minutes.
+    package var utcOffset: Int?
     package var receipt: ModelReceipt?
     /// The kinds of the names that are left out because they were past their limit, as the report `health` calls them.
     package var namesPastLimit: Set<Identifier> = []

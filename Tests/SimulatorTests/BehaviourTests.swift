@@ -1,4 +1,5 @@
 import AfterpushWire
+import Foundation
 import Testing
 
 @testable import Simulator
@@ -9,12 +10,12 @@ import Testing
     @Test func `a notification's events follow its send, and responses follow its arrival`() throws {
         let responses: Set<EventKind> = [.opened, .action, .textInput, .dismissed]
         for delivery in Dictionary(grouping: events.filter { $0.notificationID != nil }, by: \.notificationID).values {
-            let sent = delivery.filter { $0.kind == .sent || $0.kind == .failed }
+            let sent = delivery.filter { [.sent, .failed, .heldOut].contains($0.kind) }
             #expect(sent.count == 1)
             let start = try #require(sent.first?.occurredAt)
             let arrival = delivery.first { $0.kind == .delivered }?.occurredAt ?? start
             let response = delivery.filter { $0.kind.map(responses.contains) == true }
-            #expect(delivery.allSatisfy { $0.kind == .sent || $0.kind == .failed || $0.occurredAt > start })
+            #expect(delivery.allSatisfy { $0.eventID == sent.first?.eventID || $0.occurredAt > start })
             #expect(response.count <= 1 && response.allSatisfy { $0.occurredAt > arrival })
             let converted = delivery.filter { $0.kind == .converted }
             #expect(converted.allSatisfy { $0.occurredAt > response.first?.occurredAt ?? .latest })
@@ -60,12 +61,17 @@ import Testing
             startsAt: Sample.now.advanced(by: -9 * 86_400))
         campaign.holdout = 0.25
         campaign.outcome = PlannedOutcome("order", anyway: 0.1, added: 0.1)
+        campaign.outcome?.cents = 1_000...3_000
         let traffic = FleetTraffic(FleetPlan(seed: 5, now: Sample.now, devices: 4_000, campaigns: [campaign]))
         let lift = try #require(traffic.truth.lifts.first)
         // Within three standard errors.
         #expect(abs(Double(lift.heldOut) / 4_000 - 0.25) < 0.021)
         #expect(abs(Double(lift.heldOutOutcomes) / Double(lift.heldOut) - 0.1) < 0.029)
         #expect(abs(Double(lift.treatedOutcomes) / Double(lift.treated) - 0.1988) < 0.022)
+        // Uniform values have a standard deviation of 5.8.
+        func mean(_ value: Decimal, _ count: Int) -> Double { (value as NSDecimalNumber).doubleValue / Double(count) }
+        #expect(abs(mean(lift.treatedValue, lift.treatedOutcomes) - 20) < 0.75)
+        #expect(abs(mean(lift.heldOutValue, lift.heldOutOutcomes) - 20) < 1.8)
         let heldOut = traffic.sends.filter { $0.kind == .heldOut }
         #expect(heldOut.count == lift.heldOut && heldOut.allSatisfy { $0.variant == nil })
         let notifications = Set(heldOut.compactMap(\.notificationID))
@@ -74,6 +80,7 @@ import Testing
         let outcomes = events.filter { $0.kind == .converted && $0.notificationID == nil }
         #expect(
             outcomes.count == lift.treatedOutcomes + lift.heldOutOutcomes && outcomes.allSatisfy { $0.name == "order" })
+        #expect(outcomes.compactMap(\.value).reduce(0, +) == lift.treatedValue + lift.heldOutValue)
     }
 
     @Test func `two campaigns are closed, and one is partly open`() {

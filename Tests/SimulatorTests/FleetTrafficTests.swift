@@ -24,7 +24,7 @@ import Testing
 
     @Test func `the truth file equals a recount of the events`() {
         let recount = Recount(traffic, plan)
-        #expect(traffic.truth.variants.count == 6)
+        #expect(traffic.truth.variants.count == 7)
         for truth in traffic.truth.variants { #expect(recount.of(truth) == truth.counts) }
     }
 
@@ -37,8 +37,8 @@ import Testing
     }
 
     @Test func `the demo's fleet has the intended size`() {
-        #expect((17_000...23_000).contains(traffic.eventCount))
-        #expect(traffic.visits.count < 4_000)
+        #expect((25_000...32_000).contains(traffic.eventCount))
+        #expect(traffic.visits.count < 7_000)
         #expect(traffic.visits.allSatisfy { !$0.entries.isEmpty })
     }
 

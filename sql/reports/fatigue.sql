@@ -1,7 +1,10 @@
 -- title: Fatigue
--- description: Whether people who get many notifications respond less: response and dismissal by the number of other
---   notifications that the device had in the seven days before, from anchor to anchor, without failed ones. Declared
---   sends are left out, because their devices are unknown, and so are deliveries of erased devices.
+-- description: Whether people respond less when they get many notifications: response and dismissal by the number of
+--   other notifications that the device had in the seven days before, from anchor to anchor, without failed ones. The
+--   first seven days after a device's first delivery are left out, because nothing is known of the days before. The rates
+--   compare different people: those who use an app most may get most notifications. So response_change and
+--   dismiss_change compare each device with itself, with its deliveries with fewer notifications before. Declared sends
+--   are left out, because their devices are unknown, and so are deliveries of erased devices.
 -- parameter: from time  first anchor hour; empty for no limit
 -- parameter: to time  end of the anchor hours, exclusive; empty for no limit
 -- parameter: tz zone  time zone of days, and of dates in from and to
@@ -21,11 +24,20 @@
 -- column: response_rate number ratio  responded within the base, over base_n
 -- column: response_rate_low number ratio  lower bound of its 95 % interval
 -- column: response_rate_high number ratio  upper bound of its 95 % interval
+-- column: response_change number ratio  response rate, less that of the same devices with fewer notifications before
+-- column: response_change_low number ratio  lower bound of its 95 % interval
+-- column: response_change_high number ratio  upper bound of its 95 % interval
+-- column: compared_devices integer  devices that response_change compares with themselves
+-- column: compared_n integer deliveries  their deliveries in base_n
+-- column: fewer_n integer deliveries  their deliveries with fewer notifications before: the base_n of the rows above
 -- column: dismiss_n integer deliveries  base of dismiss-observable deliveries, less those replaced
 -- column: dismissed integer deliveries  dismissed, where the platform reports it
 -- column: dismiss_rate number ratio  dismissed within the base, over dismiss_n
 -- column: dismiss_rate_low number ratio  lower bound of its 95 % interval
 -- column: dismiss_rate_high number ratio  upper bound of its 95 % interval
+-- column: dismiss_change number ratio  dismiss rate, less that of the same devices with fewer notifications before
+-- column: dismiss_change_low number ratio  lower bound of its 95 % interval
+-- column: dismiss_change_high number ratio  upper bound of its 95 % interval
 -- column: suppressed boolean  whether a rate is null because of min_n
 -- column: reason text  why a rate is null: few, no_base or uncovered
 \if :{?app} \else \set app '' \endif
@@ -39,12 +51,10 @@
 \if :{?verified} \else \set verified false \endif
 \if :{?base} \else \set base auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
-select starts, ends, coalesce(afterpush.report_hour_at_share(:'app', starts, ends, 0.65), starts) as middle
-from (
-    select
-        coalesce(afterpush.report_hour(:'from', :'tz'), '-infinity') as starts,
-        coalesce(afterpush.report_hour(:'to', :'tz'), 'infinity') as ends
-) as selected \gset
+select
+    coalesce(afterpush.report_hour(:'from', :'tz'), '-infinity') as starts,
+    coalesce(afterpush.report_hour(:'to', :'tz'), 'infinity') as ends
+\gset
 -- Declared sends are no base, so the deliveries' own sends decide.
 select afterpush.report_bases(
     :'app',
@@ -58,79 +68,81 @@ select afterpush.report_bases(
     :'base',
     own_sends => true
 )::text as bases \gset
--- In two parts, which can run in parallel. The later part takes longer for its size, because new rows lie anywhere.
-with classes as (
+-- Half of the devices each, which can run in parallel.
+with halves as (
     select *
-    from afterpush.report_recent_deliveries(
-        :'app', :'starts', :'middle', nullif(:'campaign', ''), nullif(:'category', ''), nullif(:'variant', ''),
-        nullif(:'platform', ''), :'verified', :'bases'
+    from afterpush.report_fatigue(
+        :'app', :'starts', :'ends', nullif(:'campaign', ''), nullif(:'category', ''), nullif(:'variant', ''),
+        nullif(:'platform', ''), :'verified', :'bases', 0
     )
     union all
     select *
-    from afterpush.report_recent_deliveries(
-        :'app', :'middle', :'ends', nullif(:'campaign', ''), nullif(:'category', ''), nullif(:'variant', ''),
-        nullif(:'platform', ''), :'verified', :'bases'
+    from afterpush.report_fatigue(
+        :'app', :'starts', :'ends', nullif(:'campaign', ''), nullif(:'category', ''), nullif(:'variant', ''),
+        nullif(:'platform', ''), :'verified', :'bases', 1
     )
 ),
-selected as materialized (
+outcomes as (
     select
-        recent,
-        base,
-        case base
-            when 'sent' then afterpush.is_sent(kinds)
-            when 'confirmed' then afterpush.is_confirmed(kinds)
-            else false
-        end as in_base,
-        afterpush.has_responded(kinds) as has_responded,
-        afterpush.is_dismissed(kinds) as was_dismissed,
-        afterpush.is_replaced(kinds) as was_replaced,
-        dismiss_observable,
-        deliveries
-    from classes
-),
-counted as (
-    select
-        c.recent_from,
-        c.recent_to,
+        recent_from,
+        outcome,
         case
-            when bool_or(base = 'sent') and bool_or(base = 'confirmed') then 'mixed'
-            when bool_or(base = 'sent') then 'sent'
-            when bool_or(base = 'confirmed') then 'confirmed'
+            when bool_or(has_sent) and bool_or(has_confirmed) then 'mixed'
+            when bool_or(has_sent) then 'sent'
+            when bool_or(has_confirmed) then 'confirmed'
             else 'none'
         end as base,
-        coalesce(sum(deliveries) filter (where in_base), 0)::bigint as base_n,
-        coalesce(sum(deliveries) filter (where has_responded), 0)::bigint as responded,
-        coalesce(sum(deliveries) filter (where in_base and has_responded), 0)::bigint as responded_base,
-        coalesce(
-            sum(deliveries) filter (where in_base and dismiss_observable and not was_replaced), 0
-        )::bigint as dismiss_n,
-        coalesce(sum(deliveries) filter (where was_dismissed), 0)::bigint as dismissed,
-        coalesce(
-            sum(deliveries) filter (where in_base and dismiss_observable and was_dismissed), 0
-        )::bigint as dismissed_base
-    from selected as s
-    join (values (0, 0), (1, 1), (2, 2), (3, 4), (5, 9), (10, 19), (20, null)) as c (recent_from, recent_to)
-        on s.recent >= c.recent_from
-        and s.recent <= coalesce(c.recent_to, s.recent)
-    group by c.recent_from, c.recent_to
+        sum(n)::bigint as n,
+        sum(k)::bigint as k,
+        sum(all_k)::bigint as all_k,
+        sum(compared_devices)::bigint as compared_devices,
+        sum(compared_n)::bigint as compared_n,
+        sum(fewer_n)::bigint as fewer_n,
+        afterpush.within_device_difference(
+            sum(difference_sum), sum(weight_sum), sum(compared_n)::bigint, sum(fewer_n)::bigint, :'min_n'
+        ) as change,
+        afterpush.within_device_margin(
+            sum(compared_devices)::bigint,
+            sum(compared_n + fewer_n)::bigint,
+            sum(compared_k + fewer_k)::bigint,
+            sum(difference_sum),
+            sum(weight_sum),
+            sum(difference_squares),
+            sum(products),
+            sum(weight_squares)
+        ) as margin
+    from halves
+    group by recent_from, outcome
 )
 select
     recent_from,
-    recent_to,
-    base,
-    base_n,
-    responded,
-    afterpush.rate(responded_base, base_n, :'min_n') as response_rate,
-    afterpush.rate_low(responded_base, base_n, :'min_n') as response_rate_low,
-    afterpush.rate_high(responded_base, base_n, :'min_n') as response_rate_high,
-    dismiss_n,
-    dismissed,
-    afterpush.rate(dismissed_base, dismiss_n, :'min_n') as dismiss_rate,
-    afterpush.rate_low(dismissed_base, dismiss_n, :'min_n') as dismiss_rate_low,
-    afterpush.rate_high(dismissed_base, dismiss_n, :'min_n') as dismiss_rate_high,
-    afterpush.suppressed(:'min_n', base_n, dismiss_n) as suppressed,
-    afterpush.missing_rates(
-        :'min_n', base_n, array[responded_base, dismissed_base], array[base_n, dismiss_n]
-    ) as reason
-from counted
+    c.recent_to,
+    r.base,
+    r.n as base_n,
+    r.all_k as responded,
+    afterpush.rate(r.k, r.n, :'min_n') as response_rate,
+    afterpush.rate_low(r.k, r.n, :'min_n') as response_rate_low,
+    afterpush.rate_high(r.k, r.n, :'min_n') as response_rate_high,
+    r.change as response_change,
+    afterpush.within_device_low(r.change, r.margin) as response_change_low,
+    afterpush.within_device_high(r.change, r.margin) as response_change_high,
+    r.compared_devices,
+    r.compared_n,
+    r.fewer_n,
+    d.n as dismiss_n,
+    d.all_k as dismissed,
+    afterpush.rate(d.k, d.n, :'min_n') as dismiss_rate,
+    afterpush.rate_low(d.k, d.n, :'min_n') as dismiss_rate_low,
+    afterpush.rate_high(d.k, d.n, :'min_n') as dismiss_rate_high,
+    d.change as dismiss_change,
+    afterpush.within_device_low(d.change, d.margin) as dismiss_change_low,
+    afterpush.within_device_high(d.change, d.margin) as dismiss_change_high,
+    afterpush.suppressed(:'min_n', r.n, d.n) as suppressed,
+    afterpush.missing_rates(:'min_n', r.n, array[r.k, d.k], array[r.n, d.n]) as reason
+from outcomes as r
+join outcomes as d using (recent_from)
+join (values (0, 0), (1, 1), (2, 2), (3, 4), (5, 9), (10, 19), (20, null)) as c (recent_from, recent_to)
+    using (recent_from)
+where r.outcome = 'response'
+  and d.outcome = 'dismissal'
 order by recent_from;

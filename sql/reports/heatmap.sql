@@ -1,6 +1,9 @@
 -- title: Response by hour and weekday
--- description: Which local hours and weekdays get responses: deliveries by the hour of their anchor in tz, and the
---   share of the base that responded, at any time.
+-- description: Which local hours and weekdays get responses: deliveries by the hour of their anchor, and the share of the
+--   base that responded, at any time. Hours are those of tz or, with local=device, of each device's own clock: by the
+--   offset from UTC that its events state, within 30 days. Devices that state none are in a row of their own, without
+--   weekday and hour. With local=device, the report reads deliveries and events, which takes longer, and leaves out
+--   deliveries that retention has deleted.
 -- parameter: from time  first anchor hour; empty for no limit
 -- parameter: to time  end of the anchor hours, exclusive; empty for no limit
 -- parameter: tz zone  time zone of days, and of dates in from and to
@@ -12,8 +15,9 @@
 -- parameter: base text auto|sent|confirmed  base of the rates; auto takes for each campaign sent if its sends cover
 --   half of its deliveries, else confirmed
 -- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
--- column: weekday integer  1 is Monday, 7 is Sunday
--- column: hour integer  hour of the day in tz, 0 to 23
+-- parameter: local text tz|device  whose hours: those of tz, or those of each device's clock
+-- column: weekday integer  1 is Monday, 7 is Sunday; null if the device's hour is unknown
+-- column: hour integer  hour of the day, 0 to 23; null if the device's hour is unknown
 -- column: base_n integer deliveries  the base of the rate
 -- column: responded integer deliveries  opened, acted, replied or dismissed
 -- column: response_rate number ratio  responded within the base, over base_n
@@ -32,6 +36,7 @@
 \if :{?verified} \else \set verified false \endif
 \if :{?base} \else \set base auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
+\if :{?local} \else \set local tz \endif
 -- Campaigns with declared sends are in no base of sends by hour.
 select
     bases,
@@ -76,6 +81,7 @@ with based as (
       and (:'category' = '' or r.category_id = :'category')
       and (:'variant' = '' or r.variant = :'variant')
       and (:'platform' = '' or r.platform = :'platform')
+      and :'local' <> 'device'
 ),
 hours as (
     select
@@ -95,6 +101,21 @@ counted as (
         sum(responded_base)::bigint as responded_base
     from hours
     group by 1, 2
+    union all
+    select weekday, hour, base_n, responded, responded_base
+    from afterpush.report_device_hours(
+        :'app',
+        afterpush.report_hour(:'from', :'tz'),
+        afterpush.report_hour(:'to', :'tz'),
+        nullif(:'campaign', ''),
+        nullif(:'category', ''),
+        nullif(:'variant', ''),
+        nullif(:'platform', ''),
+        :'verified'::boolean,
+        :'bases'::afterpush.campaign_base[],
+        :'declared'::text[]
+    )
+    where :'local' = 'device'
 )
 select
     weekday,

@@ -12,6 +12,8 @@
 -- parameter: campaign text  only this campaign
 -- parameter: outcome text  only this outcome; empty for the hundred that most deliveries of a campaign have
 -- parameter: window duration  how long after its anchor a delivery's device can have the outcome; at most a century
+-- parameter: currency text  currency of value_added, such as EUR; empty for the one that most deliveries have with the
+--   outcome
 -- parameter: verified boolean  count only what verified events show, outcomes included
 -- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
 -- parameter: margin number 0..1  largest difference that makes no difference: within it, the verdict is equivalent
@@ -39,6 +41,12 @@
 -- column: added_high number deliveries  upper bound of its 95 % interval, for one planned look
 -- column: added_low_anytime number deliveries  lower bound of its 95 % interval that holds at every look
 -- column: added_high_anytime number deliveries  upper bound of its 95 % interval that holds at every look
+-- column: currency text  currency of the values, as an ISO 4217 code; null if no outcome states a value
+-- column: treated_value_per_delivery number currency  value of the outcomes of treated deliveries over treated_n
+-- column: holdout_value_per_delivery number currency  value of the outcomes of held out deliveries over holdout_n
+-- column: value_added number currency  difference of the two times treated_n: the value that the campaign added
+-- column: value_added_low number currency  lower bound of its 95 % interval (Welch), for one planned look
+-- column: value_added_high number currency  upper bound of its 95 % interval (Welch), for one planned look
 -- column: sample_ratio_p_anytime number  p of holdout_n and treated_n against the declared holdout; holds at every look
 -- column: verdict text  better, worse, equivalent, waiting, undecided or sample_ratio_mismatch; holds at every look
 -- column: devices integer  devices of both
@@ -54,6 +62,7 @@
 \if :{?campaign} \else \set campaign '' \endif
 \if :{?outcome} \else \set outcome '' \endif
 \if :{?window} \else \set window 7d \endif
+\if :{?currency} \else \set currency '' \endif
 \if :{?verified} \else \set verified false \endif
 \if :{?min_n} \else \set min_n 30 \endif
 \if :{?margin} \else \set margin 0.01 \endif
@@ -67,7 +76,8 @@ with counted as materialized (
         nullif(:'outcome', ''),
         -- At most a century, so that PostgreSQL's times can hold the end of the window.
         extract(epoch from least((:'window')::interval, interval '36500 days')) * interval '1 second',
-        :'verified'::boolean
+        :'verified'::boolean,
+        upper(nullif(:'currency', ''))
     )
 ),
 compared as materialized (
@@ -120,7 +130,18 @@ tested as materialized (
                 ),
                 1
             )
-        ) as sample_ratio_p_anytime
+        ) as sample_ratio_p_anytime,
+        case
+            when least(treated_n, holdout_n) >= greatest(:'min_n'::bigint, 1)
+            then treated_value - holdout_value * treated_n / holdout_n
+        end as value_added,
+        -- Half the width of the interval of value_added.
+        treated_n * afterpush.welch_margin(
+            afterpush.value_variance(treated_value, treated_squares, treated_n)::double precision,
+            treated_n / treated_value_effect,
+            afterpush.value_variance(holdout_value, holdout_squares, holdout_n)::double precision,
+            holdout_n / holdout_value_effect
+        ) as value_margin
     from compared
 )
 select
@@ -148,6 +169,12 @@ select
     difference_high * treated_n as added_high,
     difference_low_anytime * treated_n as added_low_anytime,
     difference_high_anytime * treated_n as added_high_anytime,
+    currency,
+    trim_scale(afterpush.mean_value(treated_value, treated_outcomes, treated_n, :'min_n')) as treated_value_per_delivery,
+    trim_scale(afterpush.mean_value(holdout_value, holdout_outcomes, holdout_n, :'min_n')) as holdout_value_per_delivery,
+    trim_scale(value_added) as value_added,
+    value_added - value_margin as value_added_low,
+    value_added + value_margin as value_added_high,
     sample_ratio_p_anytime,
     afterpush.experiment_verdict(
         sample_ratio_p_anytime, difference_low_anytime, difference_high_anytime, :'margin', is_waiting

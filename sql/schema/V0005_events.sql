@@ -189,6 +189,8 @@ create table afterpush.replies (
     delivery_id uuid not null,
     event_id uuid not null,
     device_time timestamptz not null,
+    verified boolean not null,
+    verified_category_id text collate "C",
     user_text text not null,
     stored_at timestamptz not null,
     primary key (delivery_id, event_id, device_time)
@@ -198,6 +200,10 @@ comment on column afterpush.replies.app_id is 'App of the reply.';
 comment on column afterpush.replies.delivery_id is 'Delivery that the person replied to.';
 comment on column afterpush.replies.event_id is 'event_id of the text_input event that carried the text.';
 comment on column afterpush.replies.device_time is 'device_time of that event.';
+comment on column afterpush.replies.verified is 'Whether that event is verified.';
+comment on column afterpush.replies.verified_category_id is
+    'Category that verified events or declared sends state for the delivery; null if none is known, or if it does not '
+    'matter, because all categories of the app keep texts equally long.';
 comment on column afterpush.replies.user_text is 'The text as typed.';
 comment on column afterpush.replies.stored_at is 'When the text was stored; the retention period starts here.';
 alter table afterpush.replies enable row level security;
@@ -211,18 +217,24 @@ create table afterpush.waiting_replies (
     delivery_id uuid not null,
     event_id uuid not null,
     device_time timestamptz not null,
+    verified boolean not null,
     user_text text not null,
     stored_at timestamptz not null,
+    waits_until timestamptz,
     primary key (delivery_id, event_id, device_time)
 );
+create index on afterpush.waiting_replies (waits_until) where waits_until is not null;
 comment on table afterpush.waiting_replies is
-    'Reply texts of deliveries of unknown category, if a category of the app keeps no text (function reply_place).';
+    'Reply texts of which it is not decided yet whether they are kept (function text_place).';
 comment on column afterpush.waiting_replies.app_id is 'App of the reply.';
 comment on column afterpush.waiting_replies.delivery_id is 'Delivery that the person replied to.';
 comment on column afterpush.waiting_replies.event_id is 'event_id of the text_input event that carried the text.';
 comment on column afterpush.waiting_replies.device_time is 'device_time of that event.';
+comment on column afterpush.waiting_replies.verified is 'Whether that event is verified.';
 comment on column afterpush.waiting_replies.user_text is 'The text as typed.';
 comment on column afterpush.waiting_replies.stored_at is 'When the text was stored; the retention period starts here.';
+comment on column afterpush.waiting_replies.waits_until is
+    'When the wait for verified events ends; null once it has ended.';
 alter table afterpush.waiting_replies enable row level security;
 create policy serve on afterpush.waiting_replies to afterpush_ingest, afterpush_worker using (true) with check (true);
 

@@ -5,7 +5,7 @@
 select
     r.rejection_id,
     case
-        when r.app_id = $1 and afterpush.contains_id(afterpush.rejected_event_content(r.event), $2)
+        when r.app_id = $1 and afterpush.says_id(afterpush.rejected_event_content(r.event), $2)
         then to_jsonb(r) - array['app_id', 'fingerprint']
     end
 from afterpush.rejected_events as r

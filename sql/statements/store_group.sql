@@ -127,28 +127,33 @@ stored_upgrades as (
 -- The text of a new event, or of one that replaces the stored event, is stored where reply_place says.
 new_texts as materialized (
     select
-        i.app_id, i.delivery_id, i.event_id, i.device_time, i.user_text,
-        afterpush.reply_place(i.app_id, i.delivery_id, i.category_id) as place
+        i.app_id, i.delivery_id, i.event_id, i.device_time, i.verified, i.user_text, p.place, p.verified_category_id
     from input as i
     join (
         select delivery_id, event_id, device_time from stored
         union all
         select delivery_id, event_id, device_time from upgrades
     ) as s using (delivery_id, event_id, device_time)
+    cross join lateral afterpush.reply_place(i.app_id, i.delivery_id, i.category_id, i.verified) as p
     where exists (select from input where user_text is not null)
       and i.user_text is not null
 ),
 stored_replies as (
-    insert into afterpush.replies (app_id, delivery_id, event_id, device_time, user_text, stored_at)
-    select app_id, delivery_id, event_id, device_time, user_text, clock_timestamp()
+    insert into afterpush.replies
+        (app_id, delivery_id, event_id, device_time, verified, verified_category_id, user_text, stored_at)
+    select
+        app_id, delivery_id, event_id, device_time, verified, verified_category_id, user_text, clock_timestamp()
     from new_texts
     where place = 'replies'
     order by delivery_id, event_id, device_time
     on conflict (delivery_id, event_id, device_time) do nothing
 ),
 waiting_replies as (
-    insert into afterpush.waiting_replies (app_id, delivery_id, event_id, device_time, user_text, stored_at)
-    select app_id, delivery_id, event_id, device_time, user_text, clock_timestamp()
+    insert into afterpush.waiting_replies
+        (app_id, delivery_id, event_id, device_time, verified, user_text, stored_at, waits_until)
+    select
+        app_id, delivery_id, event_id, device_time, verified, user_text, clock_timestamp(),
+        clock_timestamp() + afterpush.text_wait()
     from new_texts
     where place = 'waiting_replies'
     order by delivery_id, event_id, device_time

@@ -2,14 +2,15 @@
 -- same requests, with one batch per app. Fails with SQLSTATE 23505 if one is stored; the caller then runs
 -- store_group, which costs twice as much, because it looks up, compares and returns.
 -- $1 to $33: the events, a column each, sorted by delivery_id, event_id, device_time; no two have the same identity.
--- $34 to $39: the reply texts, a column each: app_id, delivery_id, event_id, device_time, category_id, user_text.
--- $40 to $45: the rejected events, a column each: app_id, received_at, code, detail, event_id, event.
--- $46 to $50: the apps, a column each: app_id, and the numbers of events, of rejected events, of duplicates within
+-- $34 to $40: the reply texts, a column each: app_id, delivery_id, event_id, device_time, category_id, verified,
+-- user_text.
+-- $41 to $46: the rejected events, a column each: app_id, received_at, code, detail, event_id, event.
+-- $47 to $51: the apps, a column each: app_id, and the numbers of events, of rejected events, of duplicates within
 -- the group, and of conflicts among those.
 -- Returns no rows.
 with new_batches as materialized (
     select app_id, events, rejected, duplicates, conflicts, nextval('afterpush.batch_ids') as batch_id
-    from unnest($46::integer[], $47::integer[], $48::integer[], $49::integer[], $50::integer[])
+    from unnest($47::integer[], $48::integer[], $49::integer[], $50::integer[], $51::integer[])
         as p (app_id, events, rejected, duplicates, conflicts)
     -- Before any row is written: a transaction that waits for the barrier must not come between the rows of this
     -- one and trigger enforce_suppression, which locks it too.
@@ -49,22 +50,28 @@ stored as (
 -- A text is stored where reply_place says. As in store_group, these rows are written after the events
 -- (`count(*) from stored`), or two transactions with the same event could deadlock.
 new_texts as materialized (
-    select t.*, afterpush.reply_place(t.app_id, t.delivery_id, t.category_id) as place
+    select t.*, p.place, p.verified_category_id
     from unnest(
-        $34::integer[], $35::uuid[], $36::uuid[], $37::timestamptz[], $38::text[], $39::text[]
-    ) as t (app_id, delivery_id, event_id, device_time, category_id, user_text)
+        $34::integer[], $35::uuid[], $36::uuid[], $37::timestamptz[], $38::text[], $39::boolean[], $40::text[]
+    ) as t (app_id, delivery_id, event_id, device_time, category_id, verified, user_text)
+    cross join lateral afterpush.reply_place(t.app_id, t.delivery_id, t.category_id, t.verified) as p
     where (select count(*) from stored) >= 0
 ),
 stored_replies as (
-    insert into afterpush.replies (app_id, delivery_id, event_id, device_time, user_text, stored_at)
-    select app_id, delivery_id, event_id, device_time, user_text, clock_timestamp()
+    insert into afterpush.replies
+        (app_id, delivery_id, event_id, device_time, verified, verified_category_id, user_text, stored_at)
+    select
+        app_id, delivery_id, event_id, device_time, verified, verified_category_id, user_text, clock_timestamp()
     from new_texts
     where place = 'replies'
     order by delivery_id, event_id, device_time
 ),
 waiting_replies as (
-    insert into afterpush.waiting_replies (app_id, delivery_id, event_id, device_time, user_text, stored_at)
-    select app_id, delivery_id, event_id, device_time, user_text, clock_timestamp()
+    insert into afterpush.waiting_replies
+        (app_id, delivery_id, event_id, device_time, verified, user_text, stored_at, waits_until)
+    select
+        app_id, delivery_id, event_id, device_time, verified, user_text, clock_timestamp(),
+        clock_timestamp() + afterpush.text_wait()
     from new_texts
     where place = 'waiting_replies'
     order by delivery_id, event_id, device_time
@@ -73,7 +80,7 @@ stored_rejections as (
     insert into afterpush.rejected_events (app_id, received_at, code, detail, event_id, event)
     select app_id, received_at, code, detail, event_id, event
     from unnest(
-        $40::integer[], $41::timestamptz[], $42::text[], $43::text[], $44::text[], $45::text[]
+        $41::integer[], $42::timestamptz[], $43::text[], $44::text[], $45::text[], $46::text[]
     ) as r (app_id, received_at, code, detail, event_id, event)
     where (select count(*) from stored) >= 0
     order by app_id, md5(code || event)

@@ -38,8 +38,8 @@ struct CloudEventReader {
         let time = event["time"]
         native.set(.occurredAt, ForeignTime.text(time) ?? settings.receivedAt.description)
         native.set(.utcOffsetMinutes, number: time?.text.flatMap(ForeignTime.offsetMinutes))
-        native.take { event[Self.fieldExtension($0)] }
-        native.take { data[$0.rawValue] }
+        native.take(event, Self.extensions)
+        native.take(data)
         native.keep(properties: data["properties"]?.object)
         if kind != nil { native.settleAction() }
         rule?.apply(to: &native, of: event)
@@ -57,10 +57,8 @@ struct CloudEventReader {
         return "\(source.utf8.count):\(source)\(UUID(uuidString: id) == nil ? id : id.lowercased())"
     }
 
-    /// The name of the extension that states a field. Names of extensions have letters and digits only.
-    private static func fieldExtension(_ field: NativeEvent.Field) -> String {
-        field.rawValue.filter { $0 != "_" }
-    }
+    /// The fields by the extensions that state them, whose names have letters and digits only.
+    private static let extensions = NativeEvent.Field.names { $0.rawValue.filter { $0 != "_" } }
 
     /// Returns the data if it is an object.
     ///
@@ -74,17 +72,11 @@ struct CloudEventReader {
     }
 
     private func device(_ data: JSONObject) -> String? {
-        for source in settings.deviceOrder {
-            let text =
-                switch source {
-                case .deviceID: data.text("device_id") ?? event.text("deviceid") ?? deviceOfSource
-                case .token: data.text("push_token", "token") ?? event.text("pushtoken", "token")
-                case .anonymousID: data.text("anonymous_id", "anonymousId") ?? event.text("anonymousid")
-                case .userID: data.text("user_id", "userId") ?? event.text("userid")
-                }
-            if let text { return text }
-        }
-        return nil
+        settings.device(
+            id: data.text("device_id") ?? event.text("deviceid") ?? deviceOfSource,
+            token: data.text("push_token", "token") ?? event.text("pushtoken", "token"),
+            anonymous: data.text("anonymous_id", "anonymousId") ?? event.text("anonymousid"),
+            user: data.text("user_id", "userId") ?? event.text("userid"))
     }
 
     /// The device of a source such as `/devices/D1`.

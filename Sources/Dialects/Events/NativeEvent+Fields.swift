@@ -9,10 +9,10 @@ extension NativeEvent {
     /// A value that its field can't have is passed over, and so is a description that is too long. The notification, the
     /// device and the receipt are left to `nameDelivery`.
     ///
-    /// - Parameter value: Returns the value that the system states for a field.
-    package mutating func take(_ value: (Field) -> JSONElement?) {
-        for field in Field.allCases {
-            if let value = value(field) { take(field, value) }
+    /// - Parameter names: The fields by the names of the members that state them.
+    package mutating func take(_ object: JSONObject, _ names: [String: Field] = Field.names) {
+        for (name, value) in object.all {
+            if let field = names[name], value.type != .null, value.type != .other { take(field, value) }
         }
     }
 
@@ -79,8 +79,19 @@ extension NativeEvent {
     package mutating func nameDelivery(receipt: String?, notification: String?, device: String?) {
         if !has(.receipt) { set(.receipt, receipt) }
         let named = receiptNames
-        if !has(.notificationID), !named.notification { set(.notificationID, notification) }
+        let isAboutDevice = kind.flatMap { EventKind(rawValue: $0) }?.isAboutDevice == true
+        if !has(.notificationID), !named.notification, !isAboutDevice { set(.notificationID, notification) }
         if !has(.deviceID), !named.device { set(.deviceID, device) }
+    }
+}
+
+extension NativeEvent.Field {
+    /// The fields by their native names.
+    package static let names = names { $0.rawValue }
+
+    /// Returns the fields by names of another system.
+    package static func names(_ name: (Self) -> String) -> [String: Self] {
+        Dictionary(allCases.map { (name($0), $0) }) { first, _ in first }
     }
 }
 

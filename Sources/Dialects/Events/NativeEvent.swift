@@ -1,5 +1,5 @@
 package import Events
-import Foundation
+package import Foundation
 package import JSON
 
 /// An event in the form of `POST /v1/events`, as a dialect derived it.
@@ -122,7 +122,7 @@ package struct NativeEvent: Sendable, Equatable {
     /// - Parameter key: The key of the app's event IDs that are derived from content.
     package func json(_ family: DialectFamily, _ key: EventIDKey) -> String {
         var members = Field.allCases.compactMap { field in fields[field].map { (field.rawValue, $0) } }
-        if fields[.eventID] == nil { members.insert(("event_id", JSONText.string(eventID(family, key))), at: 0) }
+        if fields[.eventID] == nil { members.insert(("event_id", JSONText.string(eventID(family, key).uuidString.lowercased())), at: 0) }
         if !properties.isEmpty {
             members.append(("properties", JSONText.object(properties.sorted { $0.key < $1.key }.map { ($0, $1) })))
         }
@@ -136,7 +136,7 @@ package struct NativeEvent: Sendable, Equatable {
     ///
     /// The kind and the device are part of it, because one event can become two, and because some senders state the ID of a
     /// message where that of an event belongs. Without an ID, the event's content takes its place.
-    private func eventID(_ family: DialectFamily, _ key: EventIDKey) -> String {
+    package func eventID(_ family: DialectFamily, _ key: EventIDKey) -> UUID {
         let parts: [String]
         if let sourceID {
             parts = [family.rawValue, "id", sourceID, kind ?? "", derivedDevice ?? ""]
@@ -144,7 +144,7 @@ package struct NativeEvent: Sendable, Equatable {
             let content = Field.allCases.map { self.fields[$0] ?? "" }
             parts = [family.rawValue, "content", source, derivedDevice ?? ""] + content
         }
-        return key.id(of: parts.map { "\($0.utf8.count):\($0)" }.joined()).uuidString.lowercased()
+        return key.id(of: parts.map { "\($0.utf8.count):\($0)" }.joined())
     }
 
     private static func isUUID(_ text: String) -> Bool {

@@ -11,17 +11,13 @@ struct LogRecordReader {
     /// The normal forms of the names that the app maps.
     private let mapped: Set<String>
     /// The attributes of the resource that was decoded last, because many records share one.
-    private var resource: (index: Int, json: String)?
+    private var resource: (range: Range<Int>, json: String)?
 
     init(_ records: LogRecords, body: [UInt8], _ settings: DialectSettings) {
         self.records = records
         self.settings = settings
-        text = LogRecordText(body: body)
-        mapped = Set(
-            settings.mappings.mappings.filter {
-                ($0.dialect ?? DialectFamily.otlp.rawValue) == DialectFamily.otlp.rawValue
-            }
-            .map { EventNames.normal($0.event) })
+        text = LogRecordText(body: body, encoding: records.encoding)
+        mapped = settings.mappings.names(of: .otlp)
     }
 
     mutating func read(into submission: inout DialectSubmission) {
@@ -75,10 +71,10 @@ struct LogRecordReader {
     }
 
     private mutating func resource(of record: LogRecords.Record) -> String? {
-        guard let index = record.resource else { return "{}" }
-        if let resource, resource.index == index { return resource.json }
-        guard let json = text.resource(records.resources[index]) else { return nil }
-        resource = (index, json)
+        guard let range = record.resource else { return "{}" }
+        if let resource, resource.range == range { return resource.json }
+        guard let json = text.resource(range) else { return nil }
+        resource = (range, json)
         return json
     }
 }
@@ -114,8 +110,8 @@ struct LogEvent {
         native.describe(.platform, platform(attributes, resource))
         native.describe(.osVersion, attributes.text("os.version") ?? resource.text("os.version"))
         native.describe(.appVersion, attributes.text("service.version") ?? resource.text("service.version"))
-        native.take { body[$0.rawValue] }
-        native.take { attributes["afterpush.\($0.rawValue)"] }
+        native.take(body)
+        native.take(attributes, Self.attributes)
         if let kind { native.set(.kind, kind) }
         native.keep(properties: attributes["afterpush.properties"]?.object ?? body["properties"]?.object)
         if kind != nil { native.settleAction() }
@@ -129,6 +125,9 @@ struct LogEvent {
             device: device)
         submission.add(native)
     }
+
+    /// The fields by the attributes that state them.
+    private static let attributes = NativeEvent.Field.names { "afterpush.\($0.rawValue)" }
 
     /// The kind that the record states: by a native field, or by its name.
     private func kind(_ attributes: JSONObject, _ body: JSONObject) -> String? {
@@ -152,23 +151,14 @@ struct LogEvent {
     }
 
     private func device(_ attributes: JSONObject, _ body: JSONObject, _ resource: JSONObject) -> String? {
-        if let id = attributes.text("afterpush.device_id") { return id }
-        for source in settings.deviceOrder {
-            let text =
-                switch source {
-                case .deviceID:
-                    body.text("device_id") ?? attributes.text("device.id", "app.installation.id")
-                        ?? resource.text("device.id", "app.installation.id")
-                case .token: body.text("push_token", "token") ?? attributes.text("push.token")
-                case .anonymousID:
-                    body.text("anonymous_id") ?? attributes.text("enduser.pseudo.id")
-                        ?? resource.text("enduser.pseudo.id")
-                case .userID:
-                    body.text("user_id") ?? attributes.text("user.id", "enduser.id")
-                        ?? resource.text("user.id", "enduser.id")
-                }
-            if let text { return text }
+        if let name = DeviceName.stored(attributes.text("afterpush.device_id")) { return name }
+        func stated(_ names: String...) -> String? {
+            names.lazy.compactMap { attributes.text($0) ?? resource.text($0) }.first
         }
-        return nil
+        return settings.device(
+            id: body.text("device_id") ?? stated("device.id", "app.installation.id"),
+            token: body.text("push_token", "token") ?? stated("push.token"),
+            anonymous: body.text("anonymous_id") ?? stated("enduser.pseudo.id"),
+            user: body.text("user_id") ?? stated("user.id", "enduser.id"))
     }
 }

@@ -6,15 +6,16 @@ import JSON
 /// Both encodings become the same text, so that an event has the same identity in either.
 struct LogRecordText {
     let body: [UInt8]
+    let encoding: OpenTelemetryEncoding
 
     /// The brackets of a value that may be open at once.
     private static let maximumDepth = 32
 
     /// Returns the attributes of a resource as an object; `nil` if it can't be read.
-    func resource(_ resource: LogRecords.Content) -> String? {
-        switch resource {
-        case .json(let resource): return attributes(resource.object?["attributes"], depth: 0)
-        case .protobuf(let range): return try? keyValues(range, number: 1, depth: 0)
+    func resource(_ range: Range<Int>) -> String? {
+        switch encoding {
+        case .json: members(range).map { attributes($0["attributes"], depth: 0) }
+        case .protobuf: try? keyValues(range, number: 1, depth: 0)
         }
     }
 
@@ -30,14 +31,16 @@ struct LogRecordText {
     }
 
     /// Returns the content of a record; `nil` if it can't be read.
-    func record(_ record: LogRecords.Content) -> Record? {
-        switch record {
-        case .json(let record): return record.object.map(self.record)
-        case .protobuf(let range): return try? self.record(range)
+    func record(_ range: Range<Int>) -> Record? {
+        switch encoding {
+        case .json: members(range).map(record)
+        case .protobuf: try? message(range)
         }
     }
 
     // MARK: JSON
+
+    private func members(_ range: Range<Int>) -> JSONObject? { try? JSONElement(Array(body[range])).object }
 
     private func record(_ members: JSONObject) -> Record {
         Record(
@@ -77,7 +80,7 @@ struct LogRecordText {
 
     // MARK: Protocol Buffers
 
-    private func record(_ range: Range<Int>) throws(ProtobufError) -> Record {
+    private func message(_ range: Range<Int>) throws(ProtobufError) -> Record {
         var record = Record()
         record.attributes = try keyValues(range, number: 6, depth: 0)
         var reader = ProtobufReader(body, range)

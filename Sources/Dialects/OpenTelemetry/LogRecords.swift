@@ -12,15 +12,10 @@ struct LogRecords: Sendable {
         let name: String
         /// Whether an attribute is of this collector, which makes a record of any name interesting.
         let statesFields: Bool
-        let content: Content
-        /// The position of its resource in `resources`, or `nil` without one.
-        let resource: Int?
-    }
-
-    enum Content: Sendable {
-        case json(JSONElement)
-        /// The position of a message in the body.
-        case protobuf(Range<Int>)
+        /// The position of the record in the body.
+        let content: Range<Int>
+        /// The position of its resource in the body, or `nil` without one.
+        fileprivate(set) var resource: Range<Int>?
     }
 
     /// The number of records with a name, or with native fields, that are read of one request.
@@ -28,16 +23,12 @@ struct LogRecords: Sendable {
     /// The number of all records of one request.
     static let totalLimit = 100_000
 
+    let encoding: OpenTelemetryEncoding
     fileprivate(set) var count = 0
-    private(set) var named: [Record] = []
-    /// The resources of the named records.
-    private(set) var resources: [Content] = []
-    private var resource: Content?
-    private var isResourceKept = false
+    fileprivate(set) var named: [Record] = []
 
-    fileprivate mutating func begin(_ resource: Content?) {
-        self.resource = resource
-        isResourceKept = false
+    fileprivate init(_ encoding: OpenTelemetryEncoding) {
+        self.encoding = encoding
     }
 
     fileprivate mutating func countRecord() throws(DialectError) {
@@ -45,17 +36,18 @@ struct LogRecords: Sendable {
         if count > Self.totalLimit { throw .tooManyEvents(limit: Self.totalLimit) }
     }
 
-    /// Adds the record that was counted last.
-    fileprivate mutating func add(_ name: String, statesFields: Bool, _ content: Content) throws(DialectError) {
+    /// Adds the record that was counted last, if it may be an event.
+    fileprivate mutating func add(
+        _ name: String, statesFields: Bool, _ content: Range<Int>
+    ) throws(DialectError) {
+        guard !name.isEmpty || statesFields else { return }
         guard named.count < Self.limit else { throw .tooManyEvents(limit: Self.limit) }
-        if let resource, !isResourceKept {
-            resources.append(resource)
-            isResourceKept = true
-        }
-        named.append(
-            Record(
-                index: count - 1, name: name, statesFields: statesFields, content: content,
-                resource: isResourceKept ? resources.count - 1 : nil))
+        named.append(Record(index: count - 1, name: name, statesFields: statesFields, content: content))
+    }
+
+    /// Sets the resource of the records from a position on, because a sender may write the records before it.
+    fileprivate mutating func setResource(_ resource: Range<Int>?, from first: Int) {
+        for position in first..<named.count { named[position].resource = resource }
     }
 }
 
@@ -71,61 +63,184 @@ private enum Key {
 extension LogRecords {
     /// Finds the records of an `ExportLogsServiceRequest` in JSON.
     init(json body: [UInt8]) throws(DialectError) {
-        self.init()
-        guard let request = try JSONElement.body(body).object else { throw .malformed("the body is no object") }
-        let readsAttributes = body.contains(Key.eventName) || body.contains(Key.native)
-        for logs in try Self.elements(request["resourceLogs"]) {
-            guard let logs = logs.object else { throw .malformed("resourceLogs holds something other than objects") }
-            begin(logs["resource"].map { .json($0) })
-            for scope in try Self.elements(logs["scopeLogs"]) {
-                for record in try Self.elements(scope.object?["logRecords"]) {
-                    try countRecord()
-                    try add(record, readsAttributes)
-                }
-            }
-        }
-    }
-
-    private static func elements(_ value: JSONElement?) throws(DialectError) -> [JSONElement] {
-        guard let value else { return [] }
-        let elements: [JSONElement]?
-        do throws(JSONElementError) {
-            elements = try value.elements(limit: totalLimit)
-        } catch {
-            throw .tooManyEvents(limit: totalLimit)
-        }
-        guard let elements else { throw .malformed("a list of the request is no array") }
-        return elements
-    }
-
-    private mutating func add(_ record: JSONElement, _ readsAttributes: Bool) throws(DialectError) {
-        guard let members = record.object else { return }
-        var name = members["eventName"]?.text
-        var statesFields = false
-        if readsAttributes, let attributes = members["attributes"] {
-            for attribute in try Self.elements(attributes) {
-                guard let attribute = attribute.object, let key = attribute["key"]?.string else { continue }
-                if key.hasPrefix(Key.native.description) { statesFields = true }
-                if name == nil, key == Key.eventName.description {
-                    name = attribute.at("value", "stringValue")?.text
-                }
-            }
-        }
-        if name != nil || statesFields { try add(name ?? "", statesFields: statesFields, .json(record)) }
+        self.init(.json)
+        var reader = JSONLogReader(body)
+        try reader.read(into: &self)
     }
 }
 
-extension [UInt8] {
-    /// Whether a text occurs anywhere.
-    fileprivate func contains(_ text: StaticString) -> Bool {
-        withUnsafeBufferPointer { bytes in
-            text.withUTF8Buffer { text in
-                guard let first = text.first, bytes.count >= text.count else { return false }
-                return (0...bytes.count - text.count).contains { start in
-                    bytes[start] == first && text.indices.allSatisfy { bytes[start + $0] == text[$0] }
-                }
+/// Passes over a request in JSON once, and decodes nothing but names.
+private struct JSONLogReader {
+    private var scanner: JSONScanner
+    /// Whether any attribute can matter.
+    private let readsAttributes: Bool
+
+    init(_ body: [UInt8]) {
+        scanner = JSONScanner(body, maximumDepth: 128)
+        if body.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.position = 3 }
+        readsAttributes = body.contains(Key.eventName) || body.contains(Key.native)
+    }
+
+    mutating func read(into records: inout LogRecords) throws(DialectError) {
+        guard scanner.skipSpace() != nil, enters("{") else { throw .malformed("the body is no object") }
+        var isFirst = true
+        while let name = try member(&isFirst) {
+            guard isKey(name, "resourceLogs"), try entersList() else {
+                try skip()
+                continue
+            }
+            var isFirst = true
+            while try element(&isFirst) { try readResourceLogs(into: &records) }
+        }
+        guard scanner.skipSpace() == nil else { throw .malformed("there is more text after the end of the document") }
+    }
+
+    private mutating func readResourceLogs(into records: inout LogRecords) throws(DialectError) {
+        guard enters("{") else { throw .malformed("resourceLogs holds something other than objects") }
+        let first = records.named.count
+        var resource: Range<Int>?
+        var isFirst = true
+        while let name = try member(&isFirst) {
+            if isKey(name, "resource") {
+                let value = try skip()
+                resource = value.type == .object ? value.start..<value.end : nil
+            } else if isKey(name, "scopeLogs"), try entersList() {
+                var isFirst = true
+                while try element(&isFirst) { try readScopeLogs(into: &records) }
+            } else {
+                try skip()
             }
         }
+        records.setResource(resource, from: first)
+    }
+
+    private mutating func readScopeLogs(into records: inout LogRecords) throws(DialectError) {
+        guard enters("{") else {
+            try skip()
+            return
+        }
+        var isFirst = true
+        while let name = try member(&isFirst) {
+            guard isKey(name, "logRecords"), try entersList() else {
+                try skip()
+                continue
+            }
+            var isFirst = true
+            while try element(&isFirst) {
+                try records.countRecord()
+                try readRecord(into: &records)
+            }
+        }
+    }
+
+    private mutating func readRecord(into records: inout LogRecords) throws(DialectError) {
+        let start = scanner.position
+        guard enters("{") else {
+            try skip()
+            return
+        }
+        var eventName = ""
+        var attributes = Attributes()
+        var isFirst = true
+        while let name = try member(&isFirst) {
+            if isKey(name, "eventName") {
+                eventName = text(try skip())
+            } else if readsAttributes, isKey(name, "attributes"), try entersList() {
+                var isFirst = true
+                while try element(&isFirst) { try readAttribute(into: &attributes) }
+            } else {
+                try skip()
+            }
+        }
+        try records.add(
+            eventName.isEmpty ? attributes.name : eventName, statesFields: attributes.areNative,
+            start..<scanner.position)
+    }
+
+    /// What the attributes of a record say about it.
+    private struct Attributes {
+        var name = ""
+        var areNative = false
+    }
+
+    private mutating func readAttribute(into attributes: inout Attributes) throws(DialectError) {
+        guard enters("{") else {
+            try skip()
+            return
+        }
+        var key = ""
+        var value = ""
+        var isFirst = true
+        while let name = try member(&isFirst) {
+            if isKey(name, "key") {
+                key = text(try skip())
+            } else if isKey(name, "value"), enters("{") {
+                var isFirst = true
+                while let name = try member(&isFirst) {
+                    let content = try skip()
+                    if isKey(name, "stringValue") { value = text(content) }
+                }
+            } else {
+                try skip()
+            }
+        }
+        if key.hasPrefix(Key.native.description) { attributes.areNative = true }
+        if key == Key.eventName.description { attributes.name = value }
+    }
+
+    // MARK: Tokens
+
+    /// Steps into an object if one begins here.
+    private mutating func enters(_ bracket: Unicode.Scalar) -> Bool {
+        guard scanner.position < scanner.end, scanner.bytes[scanner.position] == UInt8(ascii: bracket) else {
+            return false
+        }
+        scanner.position += 1
+        return true
+    }
+
+    /// Steps into an array if one begins here; a null stands for none.
+    private mutating func entersList() throws(DialectError) -> Bool {
+        if enters("[") { return true }
+        let start = scanner.position
+        guard try skip().type == .null else { throw .malformed("a list of the request is no array") }
+        scanner.position = start
+        return false
+    }
+
+    private mutating func member(_ isFirst: inout Bool) throws(DialectError) -> StringToken? {
+        do throws(JSONSyntaxError) { return try scanner.nextMember(isFirst: &isFirst) } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    private mutating func element(_ isFirst: inout Bool) throws(DialectError) -> Bool {
+        do throws(JSONSyntaxError) { return try scanner.nextElement(isFirst: &isFirst) } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    @discardableResult
+    private mutating func skip() throws(DialectError) -> ValueToken {
+        do throws(JSONSyntaxError) { return try scanner.scanValue(depth: 1) } catch { throw Self.failure(error) }
+    }
+
+    private static func failure(_ error: JSONSyntaxError) -> DialectError {
+        .malformed("the body is no JSON: \(error)")
+    }
+
+    private func isKey(_ token: StringToken, _ name: StaticString) -> Bool {
+        token.end - token.start == name.utf8CodeUnitCount
+            && name.withUTF8Buffer { scanner.bytes[token.start..<token.end].elementsEqual($0) }
+    }
+
+    /// The text of a string; empty for any other value.
+    private func text(_ value: ValueToken) -> String {
+        guard value.type == .string else { return "" }
+        let range = value.start..<value.end
+        return value.hasEscapes
+            ? String(decoding: JSONText.unescape(scanner.bytes, range), as: UTF8.self)
+            : String(decoding: scanner.bytes[range], as: UTF8.self)
     }
 }
 
@@ -134,7 +249,7 @@ extension [UInt8] {
 extension LogRecords {
     /// Finds the records of an `ExportLogsServiceRequest` in Protocol Buffers.
     init(protobuf body: [UInt8]) throws(DialectError) {
-        self.init()
+        self.init(.protobuf)
         var request = ProtobufReader(body, 0..<body.count)
         while let (number, value) = try Self.next(&request) {
             if number == 1, case .bytes(let range) = value { try addResourceLogs(body, range) }
@@ -152,24 +267,23 @@ extension LogRecords {
     }
 
     private mutating func addResourceLogs(_ body: [UInt8], _ range: Range<Int>) throws(DialectError) {
-        // A sender may write the records before their resource.
+        let first = named.count
+        var resource: Range<Int>?
         var logs = ProtobufReader(body, range)
-        var resource: Content?
-        var scopes: [Range<Int>] = []
         while let (number, value) = try Self.next(&logs) {
             guard case .bytes(let range) = value else { continue }
-            if number == 1 { resource = .protobuf(range) }
-            if number == 2 { scopes.append(range) }
-            if scopes.count > Self.totalLimit { throw .tooManyEvents(limit: Self.totalLimit) }
+            if number == 1 { resource = range }
+            if number == 2 { try addScopeLogs(body, range) }
         }
-        begin(resource)
-        for scope in scopes {
-            var logs = ProtobufReader(body, scope)
-            while let (number, value) = try Self.next(&logs) {
-                guard number == 2, case .bytes(let record) = value else { continue }
-                try countRecord()
-                try addRecord(body, record)
-            }
+        setResource(resource, from: first)
+    }
+
+    private mutating func addScopeLogs(_ body: [UInt8], _ range: Range<Int>) throws(DialectError) {
+        var logs = ProtobufReader(body, range)
+        while let (number, value) = try Self.next(&logs) {
+            guard number == 2, case .bytes(let record) = value else { continue }
+            try countRecord()
+            try addRecord(body, record)
         }
     }
 
@@ -199,8 +313,7 @@ extension LogRecords {
         }
         var text = name.map(record.text) ?? ""
         if text.isEmpty, let oldName { text = try Self.string(body, oldName) ?? "" }
-        guard !text.isEmpty || statesFields else { return }
-        try add(text, statesFields: statesFields, .protobuf(range))
+        try add(text, statesFields: statesFields, range)
     }
 
     /// The string of an `AnyValue`, or `nil` if it is something else.

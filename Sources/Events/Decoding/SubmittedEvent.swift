@@ -1,19 +1,27 @@
+import Foundation
 import JSON
 
 /// Copies an event as it was received, with typed text replaced by its length.
 ///
 /// It works on tokens rather than fields, because it is needed for events whose fields could not be read. The value of
-/// every member `user_text`, at any depth and with or without escapes, is replaced by its length in bytes.
+/// every member `user_text`, at any depth and with or without escapes, is replaced by its length in bytes. So are those
+/// in strings that are JSON themselves; a string that mentions `user_text` and is almost JSON is replaced as a whole.
 struct SubmittedEvent {
     private let bytes: [UInt8]
     private let end: Int
     private let limit: Int
+    /// How many strings this text is inside of.
+    private let depth: Int
     private var position: Int
     private var text: [UInt8] = []
+    private var hasReplaced = false
 
-    private init(_ bytes: [UInt8], _ range: Range<Int>, limit: Int) {
+    private static let deepest = 8
+
+    private init(_ bytes: [UInt8], _ range: Range<Int>, limit: Int, depth: Int = 0) {
         self.bytes = bytes
         self.limit = limit
+        self.depth = depth
         position = range.lowerBound
         end = range.upperBound
         text.reserveCapacity(min(range.count, limit))
@@ -33,6 +41,12 @@ struct SubmittedEvent {
                 continue
             }
             let string = position + 1..<endOfString(from: position + 1)
+            if let replacement = replacement(for: string) {
+                text.append(contentsOf: replacement)
+                position = min(string.upperBound + 1, end)
+                hasReplaced = true
+                continue
+            }
             copy(through: string.upperBound + 1)
             if isUserText(string), skipColon() { replaceValue() }
         }
@@ -52,6 +66,38 @@ struct SubmittedEvent {
             at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1
         }
         return min(at, end)
+    }
+
+    /// Returns what to keep of a string that contains typed text, or `nil` to keep it as it is.
+    private func replacement(for string: Range<Int>) -> [UInt8]? {
+        // JSON within a string needs an escape for each of its quotes.
+        guard bytes[string].contains(UInt8(ascii: "\\")) else { return nil }
+        let content = JSONText.unescape(bytes, string)
+        guard Self.mentionsUserText(content) else { return nil }
+        guard depth < Self.deepest, Self.isJSON(content) else { return Array(String(content.count).utf8) }
+        var inner = SubmittedEvent(content, 0..<content.count, limit: limit, depth: depth + 1)
+        inner.copy()
+        guard inner.hasReplaced else { return nil }
+        var quoted: [UInt8] = [UInt8(ascii: "\"")]
+        JSONText.appendEscaped(inner.text, to: &quoted)
+        quoted.append(UInt8(ascii: "\""))
+        return quoted
+    }
+
+    /// Whether a text has the name `user_text` in it, and quotes, under any number of escapes.
+    private static func mentionsUserText(_ content: [UInt8]) -> Bool {
+        var content = content
+        while true {
+            let text = String(decoding: content, as: UTF8.self)
+            if text.contains("user_text"), text.contains("\"") { return true }
+            let plain = JSONText.unescape(content, 0..<content.count)
+            guard plain.count < content.count else { return false }
+            content = plain
+        }
+    }
+
+    private static func isJSON(_ content: [UInt8]) -> Bool {
+        (try? JSONSerialization.jsonObject(with: Data(content), options: .fragmentsAllowed)) != nil
     }
 
     private func isUserText(_ string: Range<Int>) -> Bool {
@@ -74,6 +120,7 @@ struct SubmittedEvent {
 
     private mutating func replaceValue() {
         let start = position
+        hasReplaced = true
         if bytes[start] == UInt8(ascii: "\"") {
             let close = endOfString(from: start + 1)
             position = min(close + 1, end)

@@ -4,20 +4,19 @@ import Synchronization
 
 /// The limits on open connections: of each client address, and of all together. It also counts them in the metrics.
 ///
-/// When seven eighths of all connections are in use, each new one replaces one that has no request under way: the one
-/// that has been idle longest, of the address with the most idle connections. So no few addresses can keep all others
-/// out. The last eighth covers the time that closing takes.
+/// When seven eighths of all connections are in use, each new one replaces one that is idle, or whose client holds its
+/// responses up, of the address with the most such connections. So no few addresses can keep all others out. The last
+/// eighth covers the time that closing takes.
 final class ConnectionLimiter: Sendable {
-    /// Asks a connection to close if it has no request under way.
+    /// Asks a connection to close if it is still idle or held up.
     typealias Close = @Sendable () -> Void
 
     private struct State {
-        var connections = OpenConnections<Close>()
+        var connections: OpenConnections<Close>
         var warnedAt: ContinuousClock.Instant?
 
         /// Whether no warning was logged in the last minute.
-        mutating func mayWarn() -> Bool {
-            let now = ContinuousClock.now
+        mutating func mayWarn(at now: ContinuousClock.Instant) -> Bool {
             if let warnedAt, now - warnedAt < .seconds(60) { return false }
             warnedAt = now
             return true
@@ -28,8 +27,8 @@ final class ConnectionLimiter: Sendable {
     private let exempt: [AddressList]
     private let metrics: ConnectionMetrics
     private let logger: Logger
-    private let state = Mutex(State())
-    /// The number of connections from which on new ones replace idle ones.
+    private let state: Mutex<State>
+    /// The number of connections from which on new ones replace others.
     private let crowd: Int
 
     /// Creates a limiter without open connections.
@@ -43,6 +42,8 @@ final class ConnectionLimiter: Sendable {
         self.metrics = metrics
         self.logger = logger
         crowd = limits.connections - max(1, limits.connections / 8)
+        let connections = OpenConnections<Close>(grace: .seconds(2), upTo: max(1, limits.connections / 64))
+        state = Mutex(State(connections: connections))
     }
 
     /// Counts a new connection until `close`, and returns its number, or `nil` if its address is at the limit.
@@ -50,23 +51,26 @@ final class ConnectionLimiter: Sendable {
         let isExempt = exempt.contains { $0.contains(address) }
         let client = isExempt ? nil : address.subscriber
         let limit = limits.connectionsPerAddress
-        var victim: (connection: Close, client: ClientAddress)?
+        let now = ContinuousClock.now
+        var victim: Close?
+        var fullest: (client: ClientAddress, count: Int)?
         var warns = false
         let id: Int? = state.withLock { state in
             if let client, limit > 0, state.connections.count(of: client) >= limit { return nil }
             if state.connections.count >= crowd {
-                victim = state.connections.takeLongestIdle()
-                warns = state.mayWarn()
+                victim = state.connections.takeSpare(at: now)?.connection
+                warns = state.mayWarn(at: now)
+                if warns { fullest = state.connections.fullest }
             }
-            return state.connections.add(close, of: client)
+            return state.connections.add(close, of: client, at: now)
         }
         guard let id else {
             reset(.addressLimit)
             return nil
         }
         metrics.opened()
-        victim?.connection()
-        if warns { warn(victim?.client) }
+        victim?()
+        if warns { warn(fullest) }
         return id
     }
 
@@ -75,13 +79,13 @@ final class ConnectionLimiter: Sendable {
         state.withLock { $0.connections.remove(id) }
     }
 
-    /// Notes that a connection has a request now, or no longer.
-    func setIdle(_ id: Int, _ isIdle: Bool) {
+    /// Notes what a connection does now.
+    func set(_ id: Int, _ activity: ConnectionActivity) {
         let victim = state.withLock { state in
-            state.connections.setIdle(id, isIdle)
-            // While all are in use, none is accepted that could replace an idle one.
-            let isFull = isIdle && state.connections.count >= limits.connections
-            return isFull ? state.connections.takeLongestIdle() : nil
+            state.connections.set(id, activity)
+            // While all are in use, none is accepted that could replace another one.
+            let isFull = activity.canMakeRoom && state.connections.count >= limits.connections
+            return isFull ? state.connections.takeSpare(at: .now) : nil
         }
         victim?.connection()
     }
@@ -91,9 +95,13 @@ final class ConnectionLimiter: Sendable {
         metrics.resets.add(1, reason)
     }
 
-    private func warn(_ client: ClientAddress?) {
+    private func warn(_ fullest: (client: ClientAddress, count: Int)?) {
         var metadata: Logger.Metadata = ["connections": .stringConvertible(metrics.open)]
-        if let client { metadata["address"] = "\(client)" }
-        logger.warning("nearly all connections are in use; those idle longest are closed", metadata: metadata)
+        if let fullest {
+            metadata["address"] = "\(fullest.client)"
+            metadata["address_connections"] = .stringConvertible(fullest.count)
+        }
+        logger.warning(
+            "nearly all connections are in use; those that are idle or read slowly are closed", metadata: metadata)
     }
 }

@@ -2,8 +2,8 @@ import NIOCore
 
 /// The handler next to the socket, which enforces limits on bytes and time regardless of the protocol above it.
 ///
-/// It closes connections whose headers arrive too slowly, whose client doesn't read its responses, or that speak HTTP/2
-/// and have no open streams for too long. After the last response it drops what the client still sends, up to a limit.
+/// It closes connections whose headers arrive too slowly, whose client doesn't read its responses or reads them too
+/// slowly, or that speak HTTP/2 and have no open streams for too long. After the last response it drops what the client still sends, up to a limit.
 /// What waits within HTTP/2 isn't visible here; see `HTTP2TimeoutHandler`.
 final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
@@ -22,8 +22,8 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
         case dropping(left: Int)
     }
 
-    /// An event that closes the connection to make room for others, unless a request has arrived in the meantime.
-    private struct CloseIfIdle {}
+    /// An event that closes the connection to make room for others, unless it is at work again.
+    private struct CloseIfSpare {}
 
     /// The most bytes of chunk sizes and chunk extensions that are accepted at once.
     private static let padding = 64 * 1024
@@ -39,6 +39,10 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
     /// The bytes that were received for a body and are not part of its content.
     private var surplus = 0
     private var progress: WriteProgress
+    /// The bytes that were written to the socket.
+    private var written = 0
+    /// Whether the responses wait only for a client that reads them slowly.
+    private var isHeldUp = false
     private var readTimer: Scheduled<Void>?
     private var writeTimer: Scheduled<Void>?
     private var context: ChannelHandlerContext?
@@ -50,7 +54,7 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
     init(_ limits: HTTPLimits, _ connectionLimiter: ConnectionLimiter) {
         self.limits = limits
         self.connectionLimiter = connectionLimiter
-        progress = WriteProgress(timeout: limits.writeTimeout)
+        progress = WriteProgress(limits)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -66,7 +70,7 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
         let channel = context.channel
         id = connectionLimiter.open(ClientAddress(context.remoteAddress)) {
             // Not at once, because this connection's last response may not have been handed to the system yet.
-            channel.eventLoop.execute { channel.pipeline.fireUserInboundEventTriggered(CloseIfIdle()) }
+            channel.eventLoop.execute { channel.pipeline.fireUserInboundEventTriggered(CloseIfSpare()) }
         }
         guard id != nil else { return context.close(promise: nil) }
         context.fireChannelActive()
@@ -112,8 +116,8 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is CloseIfIdle {
-            if unanswered == 0 { reset(.totalLimit) }
+        if event is CloseIfSpare {
+            if unanswered == 0 { reset(.totalLimit) } else if isHeldUp { reset(.heldUp) }
             return
         }
         if case .dropping = reading, event as? ChannelEvent == .inputClosed {
@@ -146,14 +150,16 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
     /// Notes that a request is complete. The connection is not idle until the response ends.
     func responseIsDue() {
         unanswered += 1
-        if unanswered == 1, let id { connectionLimiter.setIdle(id, false) }
+        if unanswered == 1, let id { connectionLimiter.set(id, .busy) }
     }
 
     /// Notes that a response has ended, or that its stream has.
     func responseEnded() {
         guard unanswered > 0 else { return }
         unanswered -= 1
-        if unanswered == 0, let id { connectionLimiter.setIdle(id, true) }
+        guard unanswered == 0, let id else { return }
+        isHeldUp = false
+        connectionLimiter.set(id, .idle)
     }
 
     /// Switches to HTTP/2, once its preface was read: the connection times out while it has no streams.
@@ -213,12 +219,17 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
     // MARK: Writing
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        progress.write(unwrapOutboundIn(data).readableBytes)
+        written += unwrapOutboundIn(data).readableBytes
         context.write(data, promise: promise)
     }
 
     func flush(context: ChannelHandlerContext) {
         context.flush()
+        if writeTimer == nil { checkWriting() }
+    }
+
+    /// Begins to watch whether the client reads, because bytes of responses wait for a window of HTTP/2.
+    func responseWaits() {
         if writeTimer == nil { checkWriting() }
     }
 
@@ -228,7 +239,12 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
             return
         }
         let now = ContinuousClock.now
-        switch progress.check(waiting: waiting, at: now) {
+        let waitsForWindows = http2Handler.map { $0.blockedStreams >= max(1, unanswered) } ?? false
+        let taken = waiting > 0 || waitsForWindows ? context.channel.acknowledgedBytes : nil
+        let verdict = progress.check(
+            waiting: waiting, taken: taken ?? written - waiting, isHeldUp: waiting > 0 || waitsForWindows, at: now)
+        setHeldUp(pace: progress.heldUpPace)
+        switch verdict {
         case .done: break
         case .stuck: reset(.unread)
         case .checkAgain(let instant):
@@ -237,4 +253,36 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
             }
         }
     }
+
+    private func setHeldUp(pace: Int?) {
+        guard let id, unanswered > 0, isHeldUp || pace != nil else { return }
+        isHeldUp = pace != nil
+        connectionLimiter.set(id, pace.map { .heldUp(pace: $0) } ?? .busy)
+    }
+}
+
+extension Channel {
+    /// The number of bytes that the client's system has acknowledged, or `nil` if this system doesn't say so.
+    ///
+    /// What has only left the program can be as much as the system's buffers hold, which are filled in large pieces.
+    fileprivate var acknowledgedBytes: Int? {
+        let info: EventLoopFuture<TCPInfo>? = (self as? any SocketOptionProvider)?.unsafeGetSocketOption(
+            level: .tcp, name: TCPInfo.option)
+        var count: Int?
+        info?.assumeIsolated().whenSuccess { info in
+            if info.acknowledged > 0 { count = Int(clamping: info.acknowledged) }
+        }
+        return count
+    }
+}
+
+/// The beginning of Linux's `struct tcp_info` (linux/tcp.h), of which glibc declares less.
+private struct TCPInfo {
+    /// TCP_INFO
+    static let option = NIOBSDSocket.Option(rawValue: 11)
+
+    private let fields: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+    private let last: (UInt64, UInt64, UInt64)
+    /// `tcpi_bytes_acked`
+    let acknowledged: UInt64
 }

@@ -20,12 +20,14 @@ struct HTTP1Connection: HTTPChannelHandler {
             decoder.maxHeaderFieldSize = limits.headerBytes
             decoder.maxHeaderListSize = limits.headerBytes
             decoder.maxHeaderFieldCount = 100
+            let emptyLines = EmptyLineLimit()
+            try pipeline.addHandler(emptyLines)
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
                 withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoder)
             try pipeline.addHandler(RequestSmugglingFilter())
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: isSecure))
-            try pipeline.addHandler(RequestTimeoutHandler(limits, isStream: false))
+            try pipeline.addHandler(RequestTimeoutHandler(limits, emptyLines: emptyLines))
             try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: limits.idleTimeout, logger: logger))
             return try NIOAsyncChannel(
                 wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))

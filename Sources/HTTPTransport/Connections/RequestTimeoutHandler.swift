@@ -16,7 +16,8 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
     typealias OutboundOut = HTTPResponsePart
 
     private let limits: HTTPLimits
-    private let isStream: Bool
+    private let emptyLines: EmptyLineLimit?
+    private var isStream: Bool { emptyLines == nil }
     private var connectionHandler: ConnectionTimeoutHandler?
     /// The handler of the stream's connection, and the stream's number.
     private var stream: (handler: HTTP2TimeoutHandler, id: Int)?
@@ -31,9 +32,12 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
     /// The bytes to drop of the rest of a body after its stream was answered, or `nil` before that.
     private var left: Int?
 
-    init(_ limits: HTTPLimits, isStream: Bool) {
+    /// Creates a handler.
+    ///
+    /// - Parameter emptyLines: the limit of an HTTP/1.1 connection, or `nil` for a stream of HTTP/2.
+    init(_ limits: HTTPLimits, emptyLines: EmptyLineLimit? = nil) {
         self.limits = limits
-        self.isStream = isStream
+        self.emptyLines = emptyLines
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -69,6 +73,7 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
         switch unwrapInboundIn(data) {
         case .head(let request):
             if isStream, !request.isClear { return fail(.malformed) }
+            emptyLines?.requestBegan()
             guard pipelineState.beginRequest() else { return }
             if !isStream { connectionHandler?.headersEnded() }
             bodyRate = MinimumBodyRate(limits, at: .now)
@@ -81,6 +86,7 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
         case .end:
             guard pipelineState.isReading else { return }
             pipelineState.endRequest()
+            emptyLines?.requestEnded()
             bodyRate = nil
             timer?.cancel()
             timer = nil

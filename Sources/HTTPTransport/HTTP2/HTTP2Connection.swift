@@ -18,7 +18,7 @@ struct HTTP2Connection: ServerChildChannel {
             responder: responder,
             configuration: .init(
                 idleTimeout: limits.idleTimeout, gracefulCloseTimeout: limits.writeTimeout,
-                streamConfiguration: .init(additionalChannelHandlers: [RequestTimeoutHandler(limits, isStream: true)])))
+                streamConfiguration: .init(additionalChannelHandlers: [RequestTimeoutHandler(limits)])))
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {

@@ -7,6 +7,12 @@ struct HTTP2FrameReader {
     enum Event: Equatable {
         /// A DATA frame, of which the head has been read.
         case data(stream: Int, count: Int)
+        /// A HEADERS frame, of which the head has been read.
+        case headers(stream: Int)
+        /// A PUSH_PROMISE frame, which only a server may send.
+        case pushPromise
+        /// A frame of a type that RFC 9113 doesn't define, and that is ignored.
+        case unknown
         /// A window was opened by so many bytes; stream 0 is the connection.
         case windowUpdate(stream: Int, increment: Int)
         /// The initial window of all streams was changed to so many bytes.
@@ -21,6 +27,7 @@ struct HTTP2FrameReader {
         case data = 0
         case headers = 1
         case settings = 4
+        case pushPromise = 5
         case goAway = 7
         case windowUpdate = 8
         case continuation = 9
@@ -33,6 +40,7 @@ struct HTTP2FrameReader {
     private static let incrementBytes = 4
     /// The last stream and the error code, which other data can follow.
     private static let goAwayBytes = 8
+    private static let lastDefinedType: UInt64 = 9
     private static let headerTableSetting: UInt64 = 1
     private static let initialWindowSetting: UInt64 = 4
     private static let acknowledges: UInt64 = 0x1
@@ -126,13 +134,20 @@ struct HTTP2FrameReader {
 
     private mutating func beginFrame(_ report: (Event) -> Void) {
         // The number holds the last eight bytes: the rest of the length, then type, flags and stream.
-        type = FrameType(rawValue: number >> 40 & 0xFF) ?? .other
+        let rawType = number >> 40 & 0xFF
+        type = FrameType(rawValue: rawType) ?? .other
         flags = number >> 32 & 0xFF
         stream = Int(number & 0x7FFF_FFFF)
         left = length
         (number, numberBytes) = (0, 0)
-        if type == .data { report(.data(stream: stream, count: length)) }
-        if type == .headers { isInHeaders = true }
+        switch type {
+        case .data: report(.data(stream: stream, count: length))
+        case .headers:
+            isInHeaders = true
+            report(.headers(stream: stream))
+        case .pushPromise: report(.pushPromise)
+        default: if rawType > Self.lastDefinedType { report(.unknown) }
+        }
     }
 
     private mutating func endFrame() {

@@ -3,7 +3,8 @@ import NIOCore
 /// The handler between TLS and HTTP/2, which enforces the limits that the handler next to the socket can't see.
 ///
 /// It closes connections whose frames arrive too slowly, and streams whose client opens no flow control window for
-/// their responses. It also bounds the response bytes and the header table that a connection keeps in memory.
+/// their responses. It also bounds the response bytes and the header table that a connection keeps in memory, and the
+/// frames that ask for nothing.
 final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -19,6 +20,9 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let interval: Duration
     private var headers: HeaderBlockProgress
     private var backlog: ResponseBacklog
+    private var allowance = FrameAllowance()
+    /// The last stream that the client has opened.
+    private var lastStream = 0
     private var requests: [Int: RequestTimeoutHandler] = [:]
     private var connectionHandler: ConnectionTimeoutHandler?
     private var context: ChannelHandlerContext?
@@ -31,7 +35,7 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var writeTimer: Scheduled<Void>?
 
     init(_ limits: HTTPLimits) {
-        interval = limits.writeTimeout / 4
+        interval = min(limits.writeTimeout / 4, .seconds(1))
         headers = HeaderBlockProgress(timeout: limits.headerTimeout)
         backlog = ResponseBacklog(limits)
     }
@@ -70,9 +74,16 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var bytes = unwrapInboundIn(data)
         let start = bytes.readerIndex
         var isSplit = false
+        var useless = 0
+        var isPush = false
         received.read(bytes) { event in
             switch event {
-            case .data, .goAway: break
+            case .data: break
+            case .headers(let stream):
+                lastStream = max(lastStream, stream)
+                allowance.addRequest()
+            case .pushPromise: isPush = true
+            case .unknown, .goAway: useless += 1
             case .headerTable(let size, let end):
                 // NIO would let the table of this connection grow to what the client allows, up to 4 GiB. A server may
                 // use less without saying so.
@@ -83,10 +94,14 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 } else {
                     isSplit = true
                 }
-            case .windowUpdate(let stream, let increment): increments.append((stream, increment))
+            case .windowUpdate(let stream, let increment):
+                useless += 1
+                increments.append((stream, increment))
             case .initialWindow(let size): initialWindow = size
             }
         }
+        if isPush { return fail(code: 0x1, .protocolError) }
+        if useless > 0, !allowance.spend(useless, at: .now) { return fail(code: 0xB, .flood) }
         // The first bytes of the value have been passed on. No ordinary client sends a setting in pieces.
         if isSplit {
             connectionHandler?.reset(.protocolError)
@@ -103,6 +118,19 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
         // Not earlier, because the windows can be those of streams that open with the same bytes.
         if let initialWindow { backlog.setInitialWindow(initialWindow, at: .now) }
         for (stream, count) in increments { backlog.openWindow(stream, by: count, at: .now) }
+    }
+
+    /// Ends the connection with a GOAWAY frame (RFC 9113, 6.8).
+    private func fail(code: UInt32, _ reason: ConnectionReset) {
+        guard let context, !hasFailed else { return }
+        hasSentGoAway = true
+        hasFailed = true
+        // Length, type, flags and stream of the frame; then its payload.
+        var frame = ByteBuffer(bytes: [0, 0, 8, 7, 0, 0, 0, 0, 0])
+        frame.writeInteger(UInt32(clamping: lastStream))
+        frame.writeInteger(code)
+        context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+        connectionHandler?.reset(reason)
     }
 
     private func checkHeaders() {
@@ -151,17 +179,22 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         sent.read(unwrapOutboundIn(data)) { event in
             switch event {
-            case .data(let stream, let count): backlog.send(count, of: stream, at: .now)
+            case .data(let stream, let count):
+                backlog.send(count, of: stream, at: .now)
+                allowance.addResponse(bytes: count)
             case .goAway(let code):
                 hasSentGoAway = true
                 guard !hasFailed, let reason = ConnectionReset(goAway: code) else { break }
                 hasFailed = true
                 connectionHandler?.count(reason)
-            case .windowUpdate, .initialWindow, .headerTable: break
+            case .windowUpdate, .initialWindow, .headerTable, .headers, .pushPromise, .unknown: break
             }
         }
         context.write(data, promise: promise)
     }
+
+    /// The number of streams whose responses wait only for the client to open a window.
+    var blockedStreams: Int { backlog.blockedStreams }
 
     /// Checks the backlog from time to time while it is not empty. Most responses are gone before the first check.
     private func watchBacklog() {
@@ -177,6 +210,7 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func checkBacklog() {
         guard context != nil else { return }
+        connectionHandler?.responseWaits()
         let now = ContinuousClock.now
         switch backlog.check(at: now) {
         case .done: watchBacklog()
@@ -187,7 +221,7 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 requests[id]?.responseIsUnread()
             }
             checkBacklog(after: interval)
-        case .checkAgain(let instant): checkBacklog(after: now.duration(to: instant))
+        case .checkAgain(let instant): checkBacklog(after: now.duration(to: min(instant, now + interval)))
         }
     }
 }

@@ -10,8 +10,9 @@
 /// | `bodyMemory` | size of all bodies in memory |
 /// | `idleTimeout` | how long a connection stays open without a request |
 /// | `writeTimeout` | how long a client can read nothing of its response |
+/// | `writeRate` | minimum average rate at which a client reads what waits for it, in bytes per second; 0 means none |
 /// | `writeMemory` | size of the unread responses of an HTTP/2 connection; the write that exceeds it is still accepted |
-/// | `connections` | open connections; near the limit, new ones replace idle ones, and at the limit they wait |
+/// | `connections` | open connections; near the limit, new ones replace those that do nothing, and at the limit they wait |
 /// | `connectionsPerAddress` | open connections of one address; more are closed immediately; 0 means no limit |
 /// | `lingerBytes`, `lingerTimeout` | what is read and dropped, and how long, so that a refused client gets a reply |
 package struct HTTPLimits: Sendable {
@@ -24,6 +25,7 @@ package struct HTTPLimits: Sendable {
     package var bodyMemory = 64 * 1024 * 1024
     package var idleTimeout: Duration = .seconds(75)
     package var writeTimeout: Duration = .seconds(10)
+    package var writeRate = 1_024
     package var writeMemory = 8 * 1024 * 1024
     package var connections = 8_192
     package var connectionsPerAddress = 1_024

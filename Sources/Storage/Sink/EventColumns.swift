@@ -109,20 +109,22 @@ struct EventColumns {
 struct TextColumns {
     static func parameters(_ events: [Event]) -> [Parameter] {
         let texts = events.filter { $0.userText != nil }
-        guard !texts.isEmpty else { return Array(repeating: .unknown(nil), count: 6) }
+        guard !texts.isEmpty else { return Array(repeating: .unknown(nil), count: 7) }
         var apps = ArrayBuilder(.int4, capacity: texts.count)
         var deliveries = ArrayBuilder(.uuid, capacity: texts.count)
         var ids = ArrayBuilder(.uuid, capacity: texts.count)
         var times = ArrayBuilder(.timestamptz, capacity: texts.count)
+        var verified = ArrayBuilder(.bool, capacity: texts.count)
         for event in texts {
             apps.append(int4: event.appID)
             deliveries.append(uuid: event.deliveryID)
             ids.append(uuid: event.eventID)
             times.append(timestamp: event.deviceTime.microseconds)
+            verified.append(bool: event.verified)
         }
         return [
             .array(apps), .array(deliveries), .array(ids), .array(times),
-            .textArray(texts.map(\.categoryID)), .textArray(texts.map(\.userText)),
+            .textArray(texts.map(\.categoryID)), .array(verified), .textArray(texts.map(\.userText)),
         ]
     }
 }

@@ -148,8 +148,9 @@ struct Collector {
         let reloaders: [any Service] = reloader.map { [$0] } ?? []
         let services: [any Service] =
             reloaders + [
-                suppressionList, drainer, spoolReporter, dialectCounts, CommitService(committer: committer), worker, erasures,
-                retention, alerts, partitions, reportSessions, databaseHealth, readiness, application, live,
+                FreedMemoryWorker(logger: session.logger), suppressionList, drainer, spoolReporter,
+                dialectCounts, CommitService(committer: committer), worker, erasures, retention, alerts, partitions,
+                reportSessions, databaseHealth, readiness, application, live,
                 StopService(requests: stopRequests), HardDeadline(),
             ]
         // At level debug, the group would log its services with all their contents.

@@ -75,7 +75,8 @@ extension SettingsSource {
 /// | `http.body.bytes` | `AFTERPUSH_HTTP_BODY_BYTES` | `bodyBytes` |
 /// | `http.body.memory` | `AFTERPUSH_HTTP_BODY_MEMORY` | `bodyMemory` |
 /// | `http.idle.timeout` | `AFTERPUSH_HTTP_IDLE_TIMEOUT` | `idleTimeout` |
-/// | `http.write.timeout`, `.memory` | `AFTERPUSH_HTTP_WRITE_TIMEOUT`... | `writeTimeout`, `writeMemory` |
+/// | `http.write.timeout` | `AFTERPUSH_HTTP_WRITE_TIMEOUT` | `writeTimeout` |
+/// | `http.write.rate`, `.memory` | `AFTERPUSH_HTTP_WRITE_RATE`... | `writeRate`, `writeMemory` |
 /// | `http.linger.timeout` | `AFTERPUSH_HTTP_LINGER_TIMEOUT` | `lingerTimeout` |
 /// | `http.connections.total` | `AFTERPUSH_HTTP_CONNECTIONS_TOTAL` | `connections` |
 /// | `http.connections.address` | `AFTERPUSH_HTTP_CONNECTIONS_ADDRESS` | `connectionsPerAddress` |
@@ -92,6 +93,7 @@ extension HTTPLimits {
         bodyMemory = try source.count("http.body.memory", atLeast: 1) ?? bodyMemory
         idleTimeout = try source.seconds("http.idle.timeout") ?? idleTimeout
         writeTimeout = try source.seconds("http.write.timeout") ?? writeTimeout
+        writeRate = try source.count("http.write.rate") ?? writeRate
         writeMemory = try source.count("http.write.memory", atLeast: 1) ?? writeMemory
         lingerTimeout = try source.seconds("http.linger.timeout") ?? lingerTimeout
         connections = try source.count("http.connections.total", atLeast: 1) ?? connections

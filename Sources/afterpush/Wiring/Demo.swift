@@ -43,6 +43,7 @@ struct Demo {
             var declared = CampaignDeclaration(identifier: campaign.id, name: campaign.name)
             declared.category = campaign.category
             declared.startsAt = campaign.startsAt
+            declared.holdout = campaign.holdout > 0 ? campaign.holdout : nil
             declared.variants = campaign.variants.map {
                 .init(identifier: $0.id, weight: $0.weight, isControl: $0.isControl)
             }

@@ -20,9 +20,12 @@ import Testing
 
         static let all = [
             Client(name: "segment"), Client(name: "segment_gzip"), Client(name: "rudderstack"),
-            Client(name: "customerio_cdp"), Client(name: "posthog"), Client(name: "posthog_v1"), Client(name: "mixpanel"),
-            Client(name: "amplitude", refusal: 400), Client(name: "cloudevents"), Client(name: "cloudevents_structured"),
-            Client(name: "otlp"),
+            Client(name: "customerio_cdp"), Client(name: "posthog"), Client(name: "posthog_v1"),
+            Client(name: "mixpanel", repeatsLost: false),
+            Client(name: "amplitude", refusal: 400, repeatsLost: false),
+            Client(name: "cloudevents", refusedRequests: 2),
+            Client(name: "cloudevents_structured", refusedRequests: 2), Client(name: "otlp", refusedRequests: 2),
+            Client(name: "snowplow", refusedRequests: 2), Client(name: "snowplow_get", refusedRequests: 2),
         ]
     }
 

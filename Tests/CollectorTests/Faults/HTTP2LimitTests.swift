@@ -77,13 +77,13 @@ extension Faults {
                 try await client.send(HTTP2Bytes.headers(stream: 101, "/openapi.json"))
                 var turns = 0
                 while client.received.resets.count < exports, turns < 40 {
-                    try await client.send(HTTP2Bytes.windowUpdate(stream: 101, by: 100))
+                    try await client.send(HTTP2Bytes.windowUpdate(stream: 101, by: 1_000))
                     turns += 1
                     try await Task.sleep(for: .milliseconds(500))
                 }
                 #expect(client.received.resets.count == exports)
                 #expect(client.received.resets[101] == nil)
-                #expect(try await client.receives(within: .seconds(5)) { $0.bytes == [101: 100 * turns] })
+                #expect(try await client.receives(within: .seconds(5)) { $0.bytes[101] == 1_000 * turns })
                 #expect(!client.received.isClosed)
                 #expect(try await Self.status(collector, "/v1/export/replies", key: app.readKey) == 200)
             }
@@ -95,7 +95,7 @@ extension Faults {
                 let client = try await Self.connect(collector, initialWindow: 0)
                 try await client.send(HTTP2Bytes.headers(stream: 1, "/v1/export/events", key: app.readKey))
                 for _ in 0..<16 {
-                    try await client.send(HTTP2Bytes.windowUpdate(stream: 1, by: 10))
+                    try await client.send(HTTP2Bytes.windowUpdate(stream: 1, by: 1_000))
                     try await Task.sleep(for: .milliseconds(500))
                 }
                 try await client.send(

@@ -150,17 +150,18 @@ def posthog_v1(url, key, name):
 
 
 def mixpanel(url, key, name):
-    from mixpanel import Consumer, Mixpanel
+    from mixpanel import Consumer, Mixpanel, MixpanelException
     client = Mixpanel(key, consumer=Consumer(
         events_url=url + "/track", people_url=url + "/engage", import_url=url + "/import",
         groups_url=url + "/groups", retry_limit=3))
+    properties = {"afterpush": native(name), "$insert_id": "i-" + name, "time": time.time()}
     for attempt in range(3):
         try:
-            client.track("u1", "Push Notification Tapped", {"afterpush": native(name), "$insert_id": "i-" + name})
+            client.track("u1", "Push Notification Tapped", properties)
             break
-        except Exception as error:
-            # The client itself repeats nothing over plain HTTP; an app would.
-            if "invalid" in str(error) or "key" in str(error):
+        except MixpanelException as error:
+            # The client repeats nothing over plain HTTP; an app would, once it has waited.
+            if "rate limit" not in str(error):
                 raise
             time.sleep(1)
     client.track("u1", "Mystery Event", {})

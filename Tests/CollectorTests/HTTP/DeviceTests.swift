@@ -221,6 +221,63 @@ import Testing
                 == #"{"device_id":"d2","a":"d11"}"#)
     }
 
+    /// Ways in which clients garble a receipt that names a device: the text in a rejected event, and the device.
+    private static let garbledReceipts: [(event: String, device: String)] = {
+        func encoded(_ text: String) -> String {
+            Data(text.utf8).base64EncodedString()
+                .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        }
+        func shapes(_ device: String, _ id: String) -> [(String, String)] {
+            let head = encoded(#"{"alg":"HS256","typ":"JWT"}"#)
+            let claims = #"{"iss":"shop","jti":"n-1","sub":"\#(id)","iat":1790000000,"exp":1790086400}"#
+            let (payload, signature) = (encoded(claims), encoded("0123456789abcdefghijklmnopqrstuv"))
+            let receipt = "\(head).\(payload).\(signature)"
+            let middle = receipt.index(receipt.startIndex, offsetBy: 60)
+            let standard = "\(head).\(Data(claims.utf8).base64EncodedString()).\(signature)"
+            let texts: Set = [
+                receipt, receipt + #"\n"#, " " + receipt, #"\ufeff"# + receipt, "Bearer " + receipt, "Bearer" + receipt,
+                "https://x.com/?r=" + receipt, "https://x.com/r/" + receipt, "x" + receipt, receipt + "," + receipt,
+                receipt + receipt, "\(head).\(payload.dropLast(8))", "\(head).\(payload)", payload, "\(payload).x",
+                String(payload.dropFirst(3)), String(payload.dropFirst(7)), receipt + ".x", receipt + " ok",
+                receipt.replacing(".", with: ":"), receipt[..<middle] + #"\r\n"# + receipt[middle...],
+                receipt[..<middle] + #"\u200b"# + receipt[middle...], standard, standard.replacing("/", with: #"\/"#),
+                receipt.replacing(".", with: "%2E") + "%0A", #"{\"afterpush\":\"\#(receipt)\"}"#, "'\(receipt)'",
+            ]
+            return texts.map { (#"{"device_id":"other","receipt":"\#($0)"}"#, device) }
+                + [(#"{"receipt":{"token":["\#(receipt)\n"]}}"#, device), ("\(receipt) is not JSON", device)]
+        }
+        return shapes("d-1", "d-1") + shapes("gerät/1", "gerät/1") + shapes("gerät/1", #"ger\u00e4t\/1"#)
+    }()
+
+    @Test func `a device is found in a receipt within any text, by its export and its erasure`() async throws {
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let client = TestClient(url: collector.url)
+        for (event, _) in Self.garbledReceipts { try await reject(event) }
+        try await reject(#"{"device_id":"other","receipt":"eyJzdWIiOiJkLTExIn0"}"#)
+        for device in ["d-1", "gerät/1"] {
+            let count = Self.garbledReceipts.count { $0.device == device }
+            #expect(Self.count(try await export(device, client), "rejected_events") == count)
+            let job = try await erased(device, client)
+            #expect((job["erased"] as? [String: Int])?["rejected_events"] == count)
+        }
+        let rest = "select string_agg(event, ' ') from afterpush.rejected_events"
+        #expect(try await app.value(rest) == #"{"device_id":"other","receipt":"eyJzdWIiOiJkLTExIn0"}"#)
+        // Afterwards only hashes of the ids are known.
+        for (event, _) in Self.garbledReceipts { try await reject(event) }
+        let stored = """
+            select string_agg(distinct code || event, ' ') from afterpush.rejected_events where event !~ 'other'
+            """
+        #expect(try await app.value(stored) == "device_suppressed{}")
+        #expect(try await app.value("select count(*) from afterpush.rejected_events where event ~ 'eyJ'") == "1")
+        await collector.stop()
+    }
+
+    @Test(arguments: [#"{"a":"ZC0xIGFuZCBzb21lIG1vcmU"}"#, #"{"a":"eyJzdWIiOiJkLTExIn0","b":"eyJzdWIiOiJhZC0xIn0"}"#])
+    func `base64 that says another id, or no JSON, does not say the device's`(event: String) async throws {
+        let content = "afterpush.rejected_event_content(\(SQLText.literal(event)))"
+        #expect(try await app.value("select afterpush.says_id(\(content), 'd-1')") == "f")
+    }
+
     @Test func `a refused event of any shape that names an erased device is stored without its text`() async throws {
         let eraser = Eraser(worker: app.database.worker, owner: app.database.owner)
         _ = try await eraser.request("d1", app: app.app.id)

@@ -53,13 +53,15 @@ import Testing
     }
 
     private func receipt(
-        _ number: Int, device: String?, campaign: String? = nil, issuedAt seconds: Double = -60
+        _ number: Int, device: String?, campaign: String? = nil, category: String? = nil,
+        issuedAt seconds: Double = -60
     ) async throws -> String {
         let issued = Int64(hour.timeIntervalSince1970 + seconds) * 1_000_000
         let claims = ReceiptClaims(
             app: app.app.name, notificationID: "n\(number)", deviceID: device,
             issuedAt: Timestamp(microseconds: issued),
-            expiresAt: Timestamp(microseconds: issued + 30 * 86_400_000_000), campaignID: campaign)
+            expiresAt: Timestamp(microseconds: issued + 30 * 86_400_000_000), campaignID: campaign,
+            categoryID: category)
         return try await app.receipts([claims])[0]
     }
 
@@ -273,6 +275,102 @@ import Testing
         try await app.waitForRollups()
         let texts = "select string_agg(user_text, ',') from afterpush.replies where app_id = \(app.app.id)"
         #expect(try await app.value(texts) == "genuine")
+    }
+
+    // MARK: - Reply texts
+
+    /// A step in the story of one reply to a notification whose category the server knows.
+    enum ReplyStep: String {
+        /// The server reports the send, with the category.
+        case send
+        /// The device confirms it, with a receipt that doesn't name the category.
+        case confirm
+        /// The same, with a receipt that does.
+        case confirmCategory
+        /// The device posts the reply, with a receipt that doesn't name the category.
+        case reply
+        /// The same, with a receipt that does.
+        case replyCategory
+        /// The device posts the reply without a receipt.
+        case unverifiedReply
+        /// The forger posts a confirmation that names the other category.
+        case forge
+    }
+
+    private static let stories: [(name: String, steps: [ReplyStep])] = [
+        ("A, B", [.forge, .reply, .send]), ("C", [.forge, .replyCategory, .send]), ("D", [.send, .forge, .reply]),
+        ("E", [.confirmCategory, .forge, .reply, .send]), ("E2", [.confirm, .forge, .reply, .send]),
+        ("F", [.forge, .confirm, .reply, .send]), ("G", [.reply, .forge, .send]),
+        ("H", [.replyCategory, .forge, .send]),
+        ("unverified, forged before", [.forge, .unverifiedReply, .confirm, .send]),
+        ("unverified, forged after", [.confirm, .unverifiedReply, .forge, .send]),
+    ]
+
+    /// Each story ends with the category of the server, which alone decides whether its text may be kept.
+    @Test(arguments: stories, ["loud", "quiet"])
+    func `a forged category neither shows a text that must not be kept nor deletes one that is`(
+        story: (name: String, steps: [ReplyStep]), category: String
+    ) async throws {
+        try await declareLoudAndQuiet()
+        // The app is known to have verified events.
+        try await serve([event("sent", 99, ["category_id": "loud"])])
+        try await app.waitForRollups()
+        for step in story.steps {
+            try await take(step, category)
+            if category == "quiet" { #expect(try await shownTexts() == [], "\(story.name) after \(step)") }
+        }
+        let expected = category == "loud" ? ["genuine"] : []
+        #expect(try await shownTexts() == expected, "\(story.name)")
+        _ = try await app.value("select afterpush.purge_replies(1000)")
+        #expect(try await shownTexts() == expected, "\(story.name), after retention")
+        let kept = """
+            select (select count(*) from afterpush.replies where app_id = \(app.app.id)) || ' '
+                || (select count(*) from afterpush.waiting_replies where app_id = \(app.app.id))
+            """
+        #expect(try await app.value(kept) == "\(expected.count) 0", "\(story.name)")
+    }
+
+    private func declareLoudAndQuiet() async throws {
+        let actions = #""actions":[{"identifier":"say","title":"Say","text_input":{}}]"#
+        let categories = """
+            {"categories":[
+                {"identifier":"loud","text_retention":"90d",\(actions)},
+                {"identifier":"quiet","text_retention":"none",\(actions)}
+            ]}
+            """
+        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        _ = try await app.registry.putCategories(CategorySet(json: Data(categories.utf8)), app: app.app, at: now)
+    }
+
+    private func take(_ step: ReplyStep, _ category: String) async throws {
+        let bare = try await receipt(1, device: "d1")
+        let named = try await receipt(1, device: "d1", category: category)
+        let reply = event("text_input", 1, at: 60, ["action_identifier": "say", "user_text": "genuine"])
+        switch step {
+        case .send: try await serve([event("sent", 1, ["category_id": category])])
+        case .confirm: try await forge([event("delivered", 1, at: 2, ["receipt": bare])])
+        case .confirmCategory: try await forge([event("delivered", 1, at: 2, ["receipt": named])])
+        case .reply: try await forge([reply.merging(["receipt": bare]) { $1 }])
+        case .replyCategory: try await forge([reply.merging(["receipt": named]) { $1 }])
+        case .unverifiedReply: try await forge([reply])
+        case .forge:
+            try await forge([event("delivered", 1, at: 1, ["category_id": category == "loud" ? "quiet" : "loud"])])
+        }
+        try await app.waitForRollups()
+    }
+
+    /// The texts in the report. Those with `verified` are among them, and the export has the same.
+    private func shownTexts() async throws -> [String] {
+        func texts(verified: String) async throws -> [String] {
+            try await rows("replies", [("include_text", "true"), ("verified", verified)])
+                .map { $0["text"] as? String ?? "" }
+        }
+        let all = try await texts(verified: "false")
+        let verified = try await texts(verified: "true")
+        let export = try await client.get("/v1/export/replies?format=ndjson&include_text=true", key: app.readKey)
+        let exported = export.text.split(separator: "\n").count { $0.contains("genuine") }
+        #expect(exported == all.count && verified.allSatisfy(all.contains), "\(export.text) \(all) \(verified)")
+        return all
     }
 
     @Test func `the id of a provider's result can't be computed without the app's key`() async throws {

@@ -59,6 +59,12 @@ struct ModelReport: Sendable {
             funnelReport(events: $0, declarations: $1, selection: $2)
         },
         ModelReport("heatmap", without: ["by"]) { heatmapReport(events: $0, declarations: $1, selection: $2) },
+        // Offsets are read from events, which erasure and retention delete.
+        ModelReport(
+            "heatmap", extra: [("local", "device")], without: ["by"], looksBack: true, distinguishesDevices: true
+        ) {
+            heatmapReport(events: $0, declarations: $1, selection: $2, byDevice: true)
+        },
         // The times at which deliveries failed or were replaced are read from events, which erasure deletes.
         ModelReport("response-time", without: ["base", "min_n"], distinguishesDevices: true) {
             responseTimeReport(events: $0, declarations: $1, selection: $2)
@@ -140,11 +146,12 @@ struct ModelReport: Sendable {
             liftReport(events: $0, declarations: $1, selection: $2)
         },
         ModelReport(
-            "lift", extra: [("window", "2d"), ("outcome", "order"), ("margin", "0.2")],
+            "lift", extra: [("window", "2d"), ("outcome", "order"), ("margin", "0.2"), ("currency", "usd")],
             without: ["by", "base", "category", "variant", "platform"], looksBack: true, distinguishesDevices: true
         ) {
             liftReport(
-                events: $0, declarations: $1, selection: $2, outcome: "order", window: 2 * 24 * 3600, margin: 0.2)
+                events: $0, declarations: $1, selection: $2, outcome: "order", window: 2 * 24 * 3600, margin: 0.2,
+                currency: "USD")
         },
     ]
 

@@ -25,6 +25,7 @@ import Testing
                 planned.holdout = 0.25
                 // Of its own name, because every device has all of the campaigns.
                 planned.outcome = PlannedOutcome("order-\(campaign.id)", anyway: 0.1, added: campaign.added)
+                planned.outcome?.cents = 1_000...3_000
                 return planned
             })
     }
@@ -58,6 +59,17 @@ import Testing
             #expect(number("difference_low_anytime") <= added && added <= number("difference_high_anytime"), "\(row)")
             #expect(abs(number("added") - number("difference") * number("treated_n")) < 1e-9)
             #expect(number("sample_ratio_p_anytime") > 0.01)
+            let treatedValue = (truth.treatedValue as NSDecimalNumber).doubleValue
+            let heldOutValue = (truth.heldOutValue as NSDecimalNumber).doubleValue
+            #expect(row["currency"] as? String == "EUR")
+            #expect(abs(number("treated_value_per_delivery") * Double(truth.treated) - treatedValue) < 1e-6)
+            #expect(abs(number("holdout_value_per_delivery") * Double(truth.heldOut) - heldOutValue) < 1e-6)
+            let ofHeldOut = heldOutValue * Double(truth.treated) / Double(truth.heldOut)
+            #expect(abs(number("value_added") - (treatedValue - ofHeldOut)) < 1e-6)
+            // An outcome is worth 20 on average. The interval is for one look, so three standard errors are allowed here.
+            let value = 20 * added * Double(truth.treated)
+            let error = (number("value_added_high") - number("value_added")) / 1.96
+            #expect(abs(number("value_added") - value) < 3 * error, "\(row)")
             let verdict = row["verdict"] as? String
             if campaign.id == "much" { #expect(verdict == "better", "\(row)") }
             if campaign.id == "nothing" { #expect(verdict == "undecided", "\(row)") }

@@ -121,4 +121,33 @@ import Testing
             #expect((value > 0.5) == isFair, "\(value)")
         }
     }
+
+    @Test func `the value that a campaign added is that of outcomes in one currency, over all deliveries`() async throws
+    {
+        func order(_ device: String, _ value: Double, _ currency: String = "EUR", day: Int = 11) -> Fields {
+            Self.event(
+                "converted", device, at: "2026-11-\(day)T10:00:00Z",
+                ["name": "order", "value": value, "currency": currency])
+        }
+        try await store([
+            Self.event("sent", "a", at: start), Self.event("sent", "b", at: start), Self.event("sent", "c", at: start),
+            Self.event("failed", "d", at: start),
+            Self.event("held_out", "e", at: start), Self.event("held_out", "f", at: start),
+            // Two orders of a device add up, and a refund counts. What is late, or in another currency, doesn't.
+            order("a", 20.10), order("a", 9.90), order("b", 12), order("b", -2), order("e", 5),
+            order("c", 100, day: 18), order("c", 7, "USD"), order("f", 3, "USD"),
+            Self.event("app_opened", "a", at: start),
+        ])
+        let columns = ["currency", "treated_value_per_delivery", "holdout_value_per_delivery", "value_added"]
+        #expect(try await rows(columns, ["outcome": "order"]) == [["EUR", "10", "2.5", "30"]])
+        #expect(try await rows(columns, ["outcome": "order", "currency": "usd"]) == [["USD", "1.75", "1.5", "1"]])
+        #expect(try await rows(columns, ["outcome": "order", "currency": "SEK"]) == [["", "", "", ""]])
+        #expect(try await rows(columns, ["outcome": "app_opened"]) == [["", "", "", ""]])
+        #expect(try await rows(columns, ["outcome": "order", "min_n": "3"]) == [["EUR", "10", "", ""]])
+        // Variances of 200 of four and 12.5 of two: 3.627 degrees of freedom, and a standard error of 7.5; times four deliveries.
+        let bounds = try await rows(["value_added_low", "value_added_high"], ["outcome": "order"])
+        let numbers = bounds[0].compactMap { Double($0) }
+        #expect(numbers.count == 2 && abs(numbers[0] + numbers[1] - 60) < 1e-9, "\(bounds)")
+        #expect(numbers.count == 2 && abs(numbers[1] - 116.78423221127) < 1e-9, "\(bounds)")
+    }
 }

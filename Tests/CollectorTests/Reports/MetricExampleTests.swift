@@ -196,4 +196,75 @@ import Testing
         let day = try await rows("influence", columns.suffix(3), ["baseline": "true", "from": "2026-11-20"])
         #expect(day == [["1", "1", "0"]])
     }
+
+    /// Notifications of a device, each an hour after the one before, and which of them it opened.
+    private func notifications(of device: String, _ opened: [Bool]) -> [Fields] {
+        let start = "2026-11-20T10:00:00Z"
+        return opened.enumerated().flatMap { place, opened -> [Fields] in
+            let fields: Fields = ["notification_id": "n\(place)", "device_id": device]
+            let sent = event("sent", at: at(start, place * 3600), fields)
+            return [sent] + (opened ? [event("opened", at: at(start, place * 3600 + 60), fields)] : [])
+        }
+    }
+
+    @Test func `fatigue compares devices with themselves where the active get more notifications`() async throws {
+        // Half of the devices get three notifications and open ever fewer of them; the others get one and open none.
+        let active = (0..<10).flatMap { notifications(of: "active\($0)", [$0 < 8, $0 < 7, $0 < 6]) }
+        let quiet = (0..<10).flatMap { notifications(of: "quiet\($0)", [false]) }
+        let first = ["active", "quiet"].flatMap { kind in
+            (0..<10).map { place in
+                event(
+                    "sent", at: "2026-10-20T10:00:00Z",
+                    ["notification_id": "first", "device_id": "\(kind)\(place)"])
+            }
+        }
+        try await store(first + active + quiet)
+        let columns = ["recent_from", "base_n", "response_rate", "response_change", "compared_devices", "fewer_n"]
+        let fatigue = try await rows("fatigue", columns)
+        // The rates rise, because the active are in the later rows only.
+        #expect(fatigue.map { Array($0.prefix(3)) } == [["0", "20", "0.4"], ["1", "10", "0.7"], ["2", "10", "0.6"]])
+        // Each of them opened less: 0.7 after 0.8, and 0.6 after 0.8 and 0.7.
+        #expect(fatigue.map { Array($0.dropFirst(4)) } == [["0", "0"], ["10", "10"], ["10", "20"]])
+        #expect(fatigue.first?[3] == "")
+        let changes = fatigue.compactMap { Double($0[3]) }
+        #expect(zip(changes, [-0.1, -0.15]).allSatisfy { abs($0 - $1) < 1e-12 } && changes.count == 2)
+    }
+
+    @Test func `fatigue leaves out the first seven days of a device, also before the selection`() async throws {
+        try await store([
+            event("sent", at: "2026-10-01T10:00:00Z", ["notification_id": "n0", "device_id": "old"]),
+            event("sent", at: "2026-11-20T10:00:00Z", ["notification_id": "n1", "device_id": "old"]),
+            event("sent", at: "2026-11-14T10:00:00Z", ["notification_id": "n0", "device_id": "new"]),
+            event("sent", at: "2026-11-20T10:00:00Z", ["notification_id": "n1", "device_id": "new"]),
+            event("sent", at: "2026-11-21T10:00:00Z", ["notification_id": "n2", "device_id": "new"]),
+        ])
+        let columns = ["recent_from", "base_n"]
+        #expect(try await rows("fatigue", columns) == [["0", "1"], ["2", "1"]])
+        #expect(try await rows("fatigue", columns, ["from": "2026-11-20"]) == [["0", "1"], ["2", "1"]])
+        #expect(try await rows("fatigue", columns, ["to": "2026-11-21"]) == [["0", "1"]])
+    }
+
+    @Test func `the heatmap has hours of each device's own clock`() async throws {
+        // 2026-11-20 was a Friday.
+        let time = "2026-11-20T23:30:00Z"
+        func delivered(_ device: String, _ offset: Int?) -> Fields {
+            var fields: Fields = ["notification_id": "n", "device_id": device]
+            fields["utc_offset_minutes"] = offset
+            return event("delivered", at: time, fields)
+        }
+        let fields: Fields = ["notification_id": "n", "device_id": "kolkata"]
+        try await store([
+            delivered("berlin", 60), delivered("lima", -300), delivered("kolkata", 330),
+            event("opened", at: time, fields),
+            delivered("unknown", nil), delivered("other", nil),
+            // Its app states the offset, and not the confirmation.
+            event("app_opened", at: "2026-11-10T10:00:00Z", ["device_id": "other", "utc_offset_minutes": 60]),
+        ])
+        let columns = ["weekday", "hour", "base_n", "responded"]
+        #expect(try await rows("heatmap", columns) == [["5", "23", "5", "1"]])
+        #expect(
+            try await rows("heatmap", columns, ["local": "device"]) == [
+                ["5", "18", "1", "0"], ["6", "0", "2", "0"], ["6", "4", "1", "1"], ["", "", "1", "0"],
+            ])
+    }
 }

@@ -33,10 +33,11 @@ import Testing
 
     static let definers = """
         apply_upgrades afterpush_worker, compare_duplicates afterpush_ingest, count_names_with_id afterpush_worker, \
+        decide_due_replies afterpush_worker, decide_replies_of_batches afterpush_worker, \
         end_report_sessions afterpush_worker, ensure_partitions afterpush_worker, \
         find_erased_devices afterpush_worker, \
         has_suppressed_events afterpush_ingest, open_report afterpush_ingest, \
-        release_waiting_replies afterpush_worker, reply_place afterpush_ingest, report_app afterpush_report, \
+        reply_place afterpush_ingest, report_app afterpush_report, \
         request_erasure afterpush_worker, reserve_names afterpush_ingest, restore_suppression afterpush_worker, \
         run_erasure_step afterpush_worker, run_report afterpush_report, stored_actions afterpush_ingest, \
         suppressed_events afterpush_ingest

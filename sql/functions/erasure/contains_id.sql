@@ -10,3 +10,28 @@ return strpos(content, id) > 0
     );
 comment on function afterpush.contains_id is
     'Returns whether a text contains an id without a letter or digit next to it.';
+
+-- Returns bytes as a text with a character each; zeros become blanks, because a text can't hold them.
+create or replace function afterpush.latin1_text(bytes bytea) returns text
+language sql immutable parallel safe
+as $$
+    select convert_from(
+        case
+            when position('\x00'::bytea in bytes) = 0 then bytes
+            -- In the format `escape`, a zero is \000, and a backslash is doubled.
+            else decode(replace(replace(encode(bytes, 'escape'), '\\', '\134'), '\000', ' '), 'escape')
+        end,
+        'LATIN1'
+    )
+$$;
+comment on function afterpush.latin1_text is 'Returns bytes as a text with a character each.';
+
+-- Whether the content of a rejected event (function rejected_event_content) says an id. In what was behind base64, each
+-- byte is a character, so the id is searched in this form, too.
+create or replace function afterpush.says_id(content text, id text) returns boolean
+language sql immutable parallel safe
+return afterpush.contains_id(content, id)
+    or octet_length(id) > length(id)
+    and afterpush.contains_id(content, afterpush.latin1_text(convert_to(id, 'UTF8')));
+comment on function afterpush.says_id is
+    'Returns whether the content of a rejected event says an id, in UTF-8 or a character for each byte.';

@@ -45,18 +45,14 @@ as $$
 $$;
 comment on function afterpush.without_percent_encoding is 'Returns a text with the percent-encoding of URLs resolved.';
 
--- Returns what a rejected event says, for the search for an id.
---
--- event: the text of the event. It need not be valid JSON.
--- The result has several lines: the text as it is; without JSON escapes, if it has any; without percent-encoding, if it
--- has any; and the claims of receipts in it, which are not verified, without JSON escapes, too.
-create or replace function afterpush.rejected_event_content(event text) returns text
+-- Returns the text of a rejected event, which need not be valid JSON; without JSON escapes, if it has any; and without
+-- percent-encoding, if it has any.
+create or replace function afterpush.rejected_event_readings(event text) returns text
 language plpgsql immutable
 as $$
 declare
     plain text := event;
     content text := event;
-    claims text;
 begin
     if strpos(event, '\') > 0 then
         plain := afterpush.without_json_escapes(event);
@@ -69,9 +65,24 @@ begin
         exception when character_not_in_repertoire then null;
         end;
     end if;
-    claims := array_to_string(afterpush.receipt_claims(string_to_array(plain, '"')), E'\n');
+    return content;
+end
+$$;
+comment on function afterpush.rejected_event_readings is
+    'Returns the text of a rejected event, with and without JSON escapes and percent-encoding.';
+
+-- Returns what a rejected event says, for the search for an id (function says_id): its readings, and what is behind the
+-- base64 in them, without JSON escapes, too.
+create or replace function afterpush.rejected_event_content(event text) returns text
+language plpgsql immutable
+as $$
+declare
+    content text := afterpush.rejected_event_readings(event);
+    decoded text := array_to_string(afterpush.base64_texts(content), E'\n');
+begin
     return concat_ws(
-        E'\n', content, claims, case when strpos(claims, '\') > 0 then afterpush.without_json_escapes(claims) end
+        E'\n', content, nullif(decoded, ''),
+        case when strpos(decoded, '\') > 0 then afterpush.without_json_escapes(decoded) end
     );
 end
 $$;

@@ -134,7 +134,7 @@ begin
         join afterpush.erasures as e
             on e.phase = 'checking_rejected'
             and e.app_id = p.app_id
-            and afterpush.contains_id(p.content, e.device_id)
+            and afterpush.says_id(p.content, e.device_id)
     ),
     deleted as (
         delete from afterpush.rejected_events as r

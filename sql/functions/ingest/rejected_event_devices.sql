@@ -1,15 +1,15 @@
 -- The texts of a rejected event that can be the device's id, for the search by hash.
 --
 -- event: the text of the event. It need not be valid JSON.
--- These are all values of device_id, at any depth and of every occurrence, and the device that the receipt is bound to.
--- If there is neither, they are all texts of the event, because the id may have another name. A text with white space
--- around it is returned without it, too.
--- The receipt is read without verifying it, because erasure has to find every mention of a device.
+-- These are all values of device_id, at any depth and of every occurrence, and the devices that receipts in it are bound
+-- to. If there is neither, they are all texts of the event, because the id may have another name. A text with white
+-- space around it is returned without it, too.
+-- Receipts are read without verifying them, because erasure has to find every mention of a device.
 create or replace function afterpush.rejected_event_devices(event text) returns text[]
 language plpgsql immutable
 as $$
 declare
-    devices text[] := afterpush.receipt_devices(string_to_array(event, '"'));
+    devices text[] := afterpush.encoded_subjects(afterpush.rejected_event_readings(event));
     device text;
 begin
     begin

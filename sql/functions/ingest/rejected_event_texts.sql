@@ -1,5 +1,4 @@
--- All texts of a rejected event that are as long as an id can be, at any depth and under any name, and the device that
--- a receipt in it is bound to.
+-- All texts of a rejected event that are as long as an id can be, at any depth and under any name.
 --
 -- event: the text of the event. It need not be valid JSON.
 create or replace function afterpush.rejected_event_texts(event text) returns text[]
@@ -17,7 +16,6 @@ declare
            or part.text !~ '^[][{}:,[:space:]]'
     );
 begin
-    texts := texts || afterpush.receipt_devices(texts);
     begin
         -- Resolves escapes, and finds numbers.
         texts := texts || array(

@@ -11,18 +11,25 @@
 -- only_outcome: null for the hundred outcomes of each campaign that most of its deliveries have. A campaign whose
 -- deliveries have none has one row, whose outcome is null; an outcome without a name is null, too.
 --
+-- only_currency: null for the currency that most deliveries of the campaign have with the outcome; of two as frequent, the
+-- first in the alphabet. currency is the one that ..._value is in: the sum of the values of these outcomes, those of a
+-- delivery added up. ..._squares: the sum of the squares over deliveries; ..._value_effect: the design effect of the mean
+-- value. If no outcome of the row states a value in it, all of these are null. Values without a currency are left out.
+--
 -- ..._closed: deliveries whose whole window has passed. ..._effect: the design effect of the arm's rate, over device
 -- buckets. share_variance: the variance of the share of the held out deliveries by device buckets. devices: those of both
 -- arms. Deliveries of erased devices are left out, and so are those of sealed hours: their outcomes may be gone.
 create or replace function afterpush.report_outcomes(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_outcome text, "window" interval,
-    verified boolean
+    verified boolean, only_currency text
 )
 returns table (
     campaign_id text, outcome text,
     treated_n bigint, treated_outcomes bigint, treated_closed bigint, treated_effect double precision,
     holdout_n bigint, holdout_outcomes bigint, holdout_closed bigint, holdout_effect double precision,
-    share_variance double precision, devices bigint
+    share_variance double precision, devices bigint,
+    currency text, treated_value numeric, treated_squares numeric, treated_value_effect double precision,
+    holdout_value numeric, holdout_squares numeric, holdout_value_effect double precision
 )
 language plpgsql stable
 -- Planned for its arguments, above all for its times.
@@ -78,7 +85,11 @@ begin
           and (d.is_held_out or afterpush.is_sent(d.state_kinds) or afterpush.has_failed(d.state_kinds))
     ),
     outcomes as (
-        select e.device_id, e.occurred_at, coalesce(e.name, '') as name
+        select
+            e.device_id, e.occurred_at, coalesce(e.name, '') as name,
+            case when e.value is not null and (only_currency is null or e.currency = only_currency) then e.currency end
+                as currency,
+            e.value
         from afterpush.events as e
         where e.app_id = this_app
           and e.kind = 'converted'
@@ -89,7 +100,7 @@ begin
           and (not report_outcomes.verified or e.verified)
           and e.batch_id <> all (waiting)
         union all
-        select e.device_id, e.occurred_at, 'app_opened'
+        select e.device_id, e.occurred_at, 'app_opened', null, null
         from afterpush.events as e
         where e.app_id = this_app
           and e.kind = 'app_opened'
@@ -99,12 +110,31 @@ begin
           and (not report_outcomes.verified or e.verified)
           and e.batch_id <> all (waiting)
     ),
-    with_outcome as materialized (
-        select distinct s.delivery_id, s.campaign_id, s.is_held_out, s.bucket, o.name
+    delivery_values as materialized (
+        select s.delivery_id, s.campaign_id, s.is_held_out, s.bucket, o.name, o.currency, sum(o.value) as value
         from selected as s
         join outcomes as o
             on o.device_id = s.device_id
             and o.occurred_at between s.at and s.at + report_outcomes."window"
+        group by 1, 2, 3, 4, 5, 6
+    ),
+    with_outcome as materialized (
+        select distinct v.delivery_id, v.campaign_id, v.is_held_out, v.bucket, v.name
+        from delivery_values as v
+    ),
+    currencies as materialized (
+        select c.campaign_id, c.name, c.currency
+        from (
+            select
+                v.campaign_id, v.name, v.currency,
+                row_number() over (
+                    partition by v.campaign_id, v.name order by count(*) desc, v.currency collate "C"
+                ) as place
+            from delivery_values as v
+            where v.currency is not null
+            group by 1, 2, 3
+        ) as c
+        where c.place = 1
     ),
     names as (
         select n.campaign_id, n.name
@@ -136,9 +166,25 @@ begin
         from with_outcome as w
         group by 1, 2, 3, 4
     ),
+    bucket_values as (
+        select
+            v.campaign_id, v.is_held_out, v.bucket, v.name,
+            sum(v.value) as value, sum(v.value * v.value) as squares
+        from delivery_values as v
+        join currencies as c using (campaign_id, name, currency)
+        group by 1, 2, 3, 4
+    ),
     arms as materialized (
         select
             n.campaign_id, n.name, b.is_held_out,
+            coalesce(sum(v.value), 0) as value,
+            coalesce(sum(v.squares), 0) as squares,
+            afterpush.value_design_effect(
+                sum((b.n || 'e' || b.bucket * 8)::numeric),
+                array_agg(b.bucket::smallint order by b.bucket) filter (where v.value is not null),
+                array_agg(v.value order by b.bucket) filter (where v.value is not null),
+                coalesce(sum(v.squares), 0)
+            ) as value_effect,
             sum(b.n)::bigint as n,
             sum(b.closed)::bigint as closed,
             coalesce(sum(o.outcomes), 0)::bigint as outcomes,
@@ -152,6 +198,7 @@ begin
         from names as n
         join buckets as b using (campaign_id)
         left join bucket_outcomes as o using (campaign_id, is_held_out, bucket, name)
+        left join bucket_values as v using (campaign_id, is_held_out, bucket, name)
         group by 1, 2, 3
     ),
     shares as (
@@ -184,8 +231,16 @@ begin
         coalesce(max(a.closed) filter (where a.is_held_out), 0),
         max(a.effect) filter (where a.is_held_out),
         max(s.variance),
-        max(d.devices)
+        max(d.devices),
+        max(c.currency),
+        case when max(c.currency) is not null then coalesce(max(a.value) filter (where not a.is_held_out), 0) end,
+        case when max(c.currency) is not null then coalesce(max(a.squares) filter (where not a.is_held_out), 0) end,
+        case when max(c.currency) is not null then max(a.value_effect) filter (where not a.is_held_out) end,
+        case when max(c.currency) is not null then coalesce(max(a.value) filter (where a.is_held_out), 0) end,
+        case when max(c.currency) is not null then coalesce(max(a.squares) filter (where a.is_held_out), 0) end,
+        case when max(c.currency) is not null then max(a.value_effect) filter (where a.is_held_out) end
     from arms as a
+    left join currencies as c using (campaign_id, name)
     join shares as s using (campaign_id)
     join counted_devices as d using (campaign_id)
     group by a.campaign_id, a.name;

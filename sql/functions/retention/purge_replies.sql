@@ -1,5 +1,6 @@
 -- Deletes replies whose retention period has passed, waiting ones too. Returns how many it deleted; fewer than max once
--- it is done. Waiting texts that no report may show any more are first moved or deleted (release_waiting_replies).
+-- it is done. Waiting texts that can be decided by now, for example because categories have changed, are first moved or
+-- deleted (decide_replies).
 create or replace function afterpush.purge_replies(max integer) returns bigint
 language plpgsql
 as $$
@@ -7,7 +8,7 @@ declare
     purged bigint;
     purged_waiting bigint;
 begin
-    perform afterpush.release_waiting_replies(null);
+    perform afterpush.decide_replies(null);
     delete from afterpush.replies where ctid = any (array(select stored_row from afterpush.expired_replies limit max));
     get diagnostics purged = row_count;
     delete from afterpush.waiting_replies

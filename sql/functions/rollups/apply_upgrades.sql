@@ -106,6 +106,9 @@ begin
     perform afterpush.add_to_rollup_values(
         values_delta || afterpush.value_deltas(afterpush.converted_deliveries(recomputed, 1), sealed)
     );
+    perform afterpush.decide_replies(array(
+        select u.delivery_id from afterpush.event_upgrades as u where u.batch_id = any (batches)
+    ));
     delete from afterpush.event_upgrades where batch_id = any (batches);
 end
 $$;

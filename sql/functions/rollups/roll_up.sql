@@ -16,9 +16,9 @@
 --      add the batches' values to their deliveries, and what that changes to its rollup (add_values);
 --   7. count the new events (event_counts), and those whose delivery has other dimensions now (moved_event_counts),
 --      leave out counts of sealed hours, and add the deltas to the rollups of events: add_event_counts (event_deltas);
---   8. move reply texts whose category is known now out of waiting_replies (release_waiting_replies);
+--   8. move or delete reply texts of whose deliveries more is known now (decide_replies_of_batches);
 --   9. mark the batches as merged.
--- If no batch waits, it adds what was noted by device bucket to its rollups (settle_device_changes).
+-- In every run, it decides on reply texts that have waited long enough (decide_due_replies). If no batch waits, it adds what was noted by device bucket to its rollups (settle_device_changes).
 --
 -- A function add_to_rollup_... adds deltas to one table, and deletes rows that became zero. So each table equals the
 -- sum over all deliveries, row for row; rollup_verify compares them.
@@ -61,6 +61,9 @@ begin
         where c.counted_window <> coalesce(c.conversion_window, c.response_window)
     );
 
+    perform afterpush.decide_due_replies()
+    where exists (select from afterpush.waiting_replies as w where w.waits_until <= now());
+
     select * into waiting from afterpush.waiting_batches(max_events);
     if waiting.batch_ids is null then
         perform afterpush.settle_device_changes(max_device_changes)
@@ -93,7 +96,7 @@ begin
         perform afterpush.settle_device_changes(max_device_changes);
     end if;
 
-    perform afterpush.release_waiting_replies(waiting.batch_ids) where exists (select from afterpush.waiting_replies);
+    perform afterpush.decide_replies_of_batches(waiting.batch_ids);
 
     update afterpush.batches set rolled_up_at = clock_timestamp() where batch_id = any (waiting.batch_ids);
     return waiting.events + waiting.upgrades;

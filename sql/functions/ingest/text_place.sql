@@ -1,0 +1,90 @@
+-- Where a reply text belongs. The rule is the same when the text arrives (reply_place), when more becomes known of its
+-- delivery (decide_replies), and when it has waited long enough (decide_due_replies):
+--
+--   1. If all categories of the app keep texts, or none does, the category does not matter.
+--   2. A category that verified evidence states decides: verified events of the delivery, or the declared sends of its
+--      campaign (verified_category). No unverified event can change that.
+--   3. Without one, the text waits, where no report can read it. If the reply itself is verified, only verified evidence
+--      ends this.
+--   4. If the reply is unverified, unverified events decide once the text has waited for text_wait, or immediately if
+--      the app has no verified events at all: then there is nothing to wait for.
+
+-- The category that verified evidence states for a delivery; null if there is none. The order is that of attribution
+-- (attribution.sql), except that a verified response still counts after a send or confirmation that states no category.
+create or replace function afterpush.verified_category(delivery_id uuid) returns text
+language sql stable
+return coalesce(
+    (
+        select e.category_id
+        from afterpush.events as e
+        where e.delivery_id = verified_category.delivery_id
+          and e.verified
+          and e.category_id is not null
+          and e.notification_id is not null
+        order by
+            case e.kind when 'sent' then 1 when 'delivered' then 2 else 3 end,
+            e.category_id collate "C"
+        limit 1
+    ),
+    -- Its events may be gone.
+    (
+        select d.category_id
+        from afterpush.deliveries as d
+        where d.delivery_id = verified_category.delivery_id
+          and d.category_source_rank <= 3
+    ),
+    -- Declared sends count if all of them, or all of the delivery's variant, name the same category.
+    (
+        select min(s.category_id)
+        from afterpush.deliveries as d
+        join afterpush.sends as s
+            on s.app_id = d.app_id
+            and s.campaign_id = d.campaign_id
+            and (s.variant is null or s.variant = d.variant)
+        where d.delivery_id = verified_category.delivery_id
+          and d.campaign_source_rank <= 3
+        having count(*) = count(s.category_id)
+           and min(s.category_id) = max(s.category_id)
+    )
+);
+comment on function afterpush.verified_category is 'Returns the category that verified evidence states for a delivery.';
+
+-- Whether the app has verified events about notifications, or declared sends.
+create or replace function afterpush.has_verified_deliveries(app_id integer) returns boolean
+language sql stable
+return exists (
+    select
+    from afterpush.rollup_delivery_days as r
+    where r.app_id = has_verified_deliveries.app_id
+      and r.verified
+)
+or exists (select from afterpush.sends as s where s.app_id = has_verified_deliveries.app_id);
+comment on function afterpush.has_verified_deliveries is
+    'Returns whether an app has verified events about notifications, or declared sends.';
+
+-- Where a text belongs.
+--
+-- is_verified:         whether the reply itself is verified.
+-- verified_category:   what verified evidence states.
+-- unverified_category: what any events state; only read if it may count.
+-- has_waited:          whether the text has waited for text_wait.
+-- Returns `replies`, `waiting_replies`, or null if the text is not kept.
+create or replace function afterpush.text_place(
+    app_id integer, is_verified boolean, verified_category text, unverified_category text, has_waited boolean
+) returns text
+language sql stable
+return (
+    select case
+        when p.shortest > interval '0' then 'replies'
+        when p.longest <= interval '0' then null
+        when text_place.verified_category is not null
+        then case
+            when afterpush.text_retention(text_place.app_id, text_place.verified_category) > interval '0' then 'replies'
+        end
+        when text_place.is_verified or text_place.unverified_category is null then 'waiting_replies'
+        when not text_place.has_waited and afterpush.has_verified_deliveries(text_place.app_id) then 'waiting_replies'
+        when afterpush.text_retention(text_place.app_id, text_place.unverified_category) > interval '0' then 'replies'
+    end
+    from afterpush.text_periods(text_place.app_id) as p
+);
+comment on function afterpush.text_place is 'Returns the table that a reply text belongs to; null if it is not kept.';

@@ -1,0 +1,42 @@
+-- How long the texts of a category are kept, by its newest version; without one, or without a category, by the app.
+create or replace function afterpush.text_retention(app_id integer, category_id text) returns interval
+language sql stable
+return coalesce(
+    (
+        select c.text_retention
+        from afterpush.categories as c
+        where c.app_id = text_retention.app_id
+          and c.category_id = text_retention.category_id
+        order by c.version desc
+        limit 1
+    ),
+    (select a.text_retention from afterpush.apps as a where a.app_id = text_retention.app_id)
+);
+comment on function afterpush.text_retention is 'Returns how long the reply texts of a category are kept.';
+
+-- The shortest and the longest time for which the app keeps texts, by any of its categories or without one. If they are
+-- the same, no category needs to be known.
+create or replace function afterpush.text_periods(app_id integer, out shortest interval, out longest interval)
+language sql stable
+as $$
+    select min(period), max(period)
+    from (
+        select a.text_retention as period
+        from afterpush.apps as a
+        where a.app_id = text_periods.app_id
+        union all
+        select afterpush.text_retention(text_periods.app_id, c.category_id)
+        from (
+            select distinct category_id from afterpush.categories as c where c.app_id = text_periods.app_id
+        ) as c
+    ) as periods
+$$;
+comment on function afterpush.text_periods is
+    'Returns the shortest and the longest time for which an app keeps reply texts.';
+
+-- How long a text whose delivery has no verified category waits for one, before unverified events decide.
+create or replace function afterpush.text_wait() returns interval
+language sql immutable parallel safe
+return interval '24 hours';
+comment on function afterpush.text_wait is
+    'Returns how long a reply text waits for a verified category before unverified events decide.';
