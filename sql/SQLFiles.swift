@@ -392,6 +392,7 @@ package enum SQLFiles {
     package static let findDefinitions = statement("find_definitions", PackageText.find_definitions_sql)
     package static let findDevice = statement("find_device", PackageText.find_device_sql)
     package static let findErasure = statement("find_erasure", PackageText.find_erasure_sql)
+    package static let findEventIDKey = statement("find_event_id_key", PackageText.find_event_id_key_sql)
     package static let findKeys = statement("find_keys", PackageText.find_keys_sql)
     package static let findLastBatch = statement("find_last_batch", PackageText.find_last_batch_sql)
     package static let findReceiptSecrets = statement("find_receipt_secrets", PackageText.find_receipt_secrets_sql)
@@ -445,7 +446,8 @@ package enum SQLFiles {
         clearInstalledDefinitions, countOtherCampaigns, countRetiredReceiptSecrets, countWaitingBatches,
         createApp, createKey, createReceiptSecret, dateCampaignWeights, deleteCampaignVariants, deviceDeliveries,
         deviceEvents, deviceRejectedEvents, deviceReplies, endSession, exportDeliveries, exportEvents, exportReplies,
-        findCurrentReceiptSecret, findDefinitions, findDevice, findErasure, findKeys, findLastBatch,
+        findCurrentReceiptSecret, findDefinitions, findDevice, findErasure, findEventIDKey, findKeys,
+        findLastBatch,
         findReceiptSecrets, findSchemaTime, findSessions, listApps, listCampaignVariants, listCampaigns,
         listDefinitions, listInstalledDefinitions, listKeys, listSchemaFiles, lockApp, newestActions,
         newestCategories, putAction, putCampaign, putCampaignVariant, putCategory, putSends,

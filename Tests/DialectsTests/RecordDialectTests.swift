@@ -271,6 +271,40 @@ struct RecordDialectTests {
         #expect(reading.family == .segment && reading.ignored == ["other_type identify"])
     }
 
+    private func posthog(_ properties: String, _ id: String = #""uuid":"421BEFF5-571e-4482-8ef0-a94673699243""#)
+        -> String
+    {
+        #"""
+        {\#(id),"event":"$push_notification_opened","distinct_id":"u-1","properties":\#(properties),
+        "timestamp":"2026-06-01T10:00:00.123000+00:00","created_at":"2026-06-01T10:00:02Z","person_id":"p"}
+        """#
+    }
+
+    @Test func `an event of a PostHog export has the ID of the event that was posted`() throws {
+        let properties = #"{"$notification_notification_id":"n-1","$device_id":"d-1","$os":"iOS"}"#
+        let text = JSONText.string(properties)
+        let posted = #"{"api_key":"x","batch":[\#(posthog(properties))]}"#
+        let request = DialectRequest("POST", "/batch", body: Array(posted.utf8))
+        let submission = PostHogEvents.read(
+            try PostHogEvents.parse(request), request, DialectSettings(receivedAt: Timestamp(microseconds: 0)))
+        let expected = submission.events.map { $0.json(.posthog, EventIDKey([1])) }
+        let forms = [
+            posthog(properties), posthog(text), posthog(text, #""id":"421beff5-571e-4482-8ef0-a94673699243""#),
+        ]
+        for form in forms {
+            let reading = try RecordReading(form)
+            #expect(reading.family == .posthog)
+            #expect(reading.events == ["opened n-1 d-1 ios 2026-06-01T10:00:00.123000+00:00"])
+            #expect(reading.submission.events.map { $0.json(.posthog, EventIDKey([1])) } == expected)
+        }
+        let page = posthog("{}").replacing("$push_notification_opened", with: "$pageview")
+        #expect(try RecordReading(page).ignored == ["other_type $pageview"])
+    }
+
+    private static let flat =
+        #"{"id":"5F1E2D3C-0000-4000-8000-000000000001","user_id":"u-1","external_user_id":"x","time":1780308000,"dispatch_id":"n-1","#
+        + #""campaign_id":{"string":"c-1"},"device_id":{"string":"d-1"},"platform":{"string":"ios"}}"#
+
     @Test func `an app's mapping and native fields in a record go before what its name means`() throws {
         let mapping = EventMappings([
             .init(
@@ -323,7 +357,7 @@ struct RecordDialectTests {
         let values = ["null", "1", "\"x\"", "[]", "{}", "[[1]]", "{\"a\":{}}", "1e999", "\"\\ud800\"", "true"]
         let samples = [
             fcm("MESSAGE_ACCEPTED"), airship("OPEN", #"{"triggering_push":\#(Self.push)}"#), Self.tap,
-            pinpoint("_campaign.send", Self.activity), ga4("notification_open", Self.message),
+            pinpoint("_campaign.send", Self.activity), ga4("notification_open", Self.message), posthog("{}"), Self.flat,
         ]
         let settings = DialectSettings(receivedAt: Timestamp(microseconds: 0))
         for sample in samples {

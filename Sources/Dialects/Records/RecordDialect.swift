@@ -44,8 +44,11 @@ package protocol RecordEvents {
 package enum RecordDialects {
     package static let all: [any RecordDialect.Type] = [
         FCMRecords.self, AirshipRecords.self, PinpointRecords.self, GA4Records.self, SegmentRecords.self,
-        BrazeRecords.self,
+        PostHogRecords.self, BrazeRecords.self,
     ]
+
+    /// The names on the command line.
+    package static let names = all.map { $0.family.rawValue }.joined(separator: ", ")
 
     /// Returns the dialect of a family, or `nil` if it has none for files.
     package static func named(_ name: String) -> (any RecordDialect.Type)? {

@@ -1,3 +1,4 @@
+import Dialects
 import JSON
 import Reports
 
@@ -18,31 +19,49 @@ struct CSVHeader {
     private let columns: [Column]
     private let raw: Bool
 
-    /// Reads the header, which needs a column `event_id` and distinct names.
+    /// Reads the header, which needs distinct names and a column `event_id`, or those of its dialect.
     ///
     /// - Parameters:
     ///   - record: The first record of the file.
     ///   - raw: Whether cells are taken as they are. Otherwise the `'` that an export puts before a possible formula is
     ///     removed.
-    init(_ record: CSVRecord, delimiter: UInt8, raw: Bool) throws(ImportError) {
+    ///   - dialect: The dialect of the rows, or `nil` if they are native events.
+    init(
+        _ record: CSVRecord, delimiter: UInt8, raw: Bool, of dialect: (any RecordDialect.Type)? = nil
+    ) throws(ImportError) {
         self.delimiter = delimiter
-        self.raw = raw
+        self.raw = raw || dialect != nil
         var columns: [Column] = []
         var names: Set<[UInt8]> = []
         for place in 0..<record.count {
-            var name = Array(record.cell(place).drop { $0.isSpace })
-            while name.last?.isSpace == true { name.removeLast() }
-            if name.isEmpty { name = Array("column_\(place + 1)".utf8) }
+            let name = Self.name(record, place)
             guard names.insert(name).inserted else {
                 throw .header("names the column \(String(decoding: name.prefix(64), as: UTF8.self)) twice")
             }
             var key = [UInt8(ascii: "\"")]
             JSONText.appendEscaped(name, to: &key)
             key.append(contentsOf: "\":".utf8)
-            columns.append(Column(name: name, kind: Self.kind(of: name), key: key))
+            columns.append(Column(name: name, kind: dialect == nil ? Self.kind(of: name) : .text, key: key))
         }
-        guard names.contains(Array("event_id".utf8)) else { throw .header("has no column event_id") }
+        let isComplete = dialect?.claims(columns: Self.columns(record)) ?? names.contains(Array("event_id".utf8))
+        guard isComplete else { throw Self.lack(of: dialect) }
         self.columns = columns
+    }
+
+    /// The error of a header without the columns that are needed.
+    static func lack(of dialect: (any RecordDialect.Type)?) -> ImportError {
+        .header(dialect.map { "doesn't have the columns of \($0.family.rawValue)" } ?? "has no column event_id")
+    }
+
+    /// The names of the columns.
+    static func columns(_ record: CSVRecord) -> Set<String> {
+        Set((0..<record.count).map { String(decoding: name(record, $0), as: UTF8.self) })
+    }
+
+    private static func name(_ record: CSVRecord, _ place: Int) -> [UInt8] {
+        var name = Array(record.cell(place).drop { $0.isSpace })
+        while name.last?.isSpace == true { name.removeLast() }
+        return name.isEmpty ? Array("column_\(place + 1)".utf8) : name
     }
 
     private static func kind(of name: [UInt8]) -> Kind {

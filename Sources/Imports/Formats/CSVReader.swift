@@ -1,3 +1,4 @@
+import Dialects
 import Events
 
 /// Reads CSV as in RFC 4180, with commas, semicolons or tabs between cells.
@@ -5,7 +6,10 @@ struct CSVReader: RecordReader {
     /// The length in bytes beyond which a record must have an unbalanced quote.
     private static let recordLimit = 256 * 1024
 
+    static let delimiters = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+
     private let raw: Bool
+    private let dialect: (any RecordDialect.Type)?
     private var header: CSVHeader?
     private var record = CSVRecord()
     /// The bytes read so far; those before `position` are processed.
@@ -14,8 +18,9 @@ struct CSVReader: RecordReader {
     private var line = 1
     private var hasEnded = false
 
-    init(raw: Bool = false) {
+    init(raw: Bool = false, of dialect: (any RecordDialect.Type)? = nil) {
         self.raw = raw
+        self.dialect = dialect
     }
 
     mutating func next(_ source: ByteSource) throws(ImportError) -> ImportChunk? {
@@ -49,19 +54,19 @@ struct CSVReader: RecordReader {
         }
     }
 
-    /// Reads the header and detects the separator, the one with which `event_id` is a cell.
+    /// Reads the header and detects the separator, the one with which the columns are those that are needed.
     private mutating func readHeader(_ source: ByteSource) throws(ImportError) {
         guard try fill(source) else { return }
         var failure: ImportError?
-        for delimiter in [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")] {
+        for delimiter in Self.delimiters {
             let (before, beforeLine) = (position, line)
             guard try readRecord(source, delimiter) else { throw .header("does not end") }
             do throws(ImportError) {
-                header = try CSVHeader(record, delimiter: delimiter, raw: raw)
+                header = try CSVHeader(record, delimiter: delimiter, raw: raw, of: dialect)
                 return
             } catch {
-                // With a wrong separator no column is named `event_id`.
-                if failure == nil || error != .header("has no column event_id") { failure = error }
+                // With a wrong separator no column has the name that is needed.
+                if failure == nil || error != CSVHeader.lack(of: dialect) { failure = error }
                 (position, line) = (before, beforeLine)
             }
         }

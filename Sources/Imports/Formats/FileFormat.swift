@@ -1,4 +1,6 @@
-/// The format of a file of events.
+import Dialects
+
+/// How a file is divided into records.
 package enum FileFormat: String, Sendable, CaseIterable {
     /// A file with one event per line.
     case ndjson
@@ -15,6 +17,11 @@ package enum FileFormat: String, Sendable, CaseIterable {
         let plain = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
         if plain.hasSuffix(".csv") || plain.hasSuffix(".tsv") { return .csv }
         if plain.hasSuffix(".ndjson") || plain.hasSuffix(".jsonl") { return .ndjson }
+        return guess(preview)
+    }
+
+    /// Guesses the format by the file's beginning.
+    static func guess(_ preview: [UInt8]) -> FileFormat {
         let space: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
         guard let first = preview.first(where: { !space.contains($0) }) else { return .ndjson }
         if first == UInt8(ascii: "[") { return .json }
@@ -30,11 +37,14 @@ package enum FileFormat: String, Sendable, CaseIterable {
         return !reader.isInside && !reader.metRequest && chunk.lines.count == 1
     }
 
-    func reader(raw: Bool) -> any RecordReader {
+    /// Returns a reader of a file's records.
+    ///
+    /// - Parameter dialect: The dialect of the records, or `nil` if they are native events.
+    func reader(raw: Bool, of dialect: (any RecordDialect.Type)? = nil) -> any RecordReader {
         switch self {
         case .ndjson: LineReader()
         case .json: JSONReader()
-        case .csv: CSVReader(raw: raw)
+        case .csv: CSVReader(raw: raw, of: dialect)
         }
     }
 }

@@ -1,6 +1,7 @@
+import Dialects
 import Events
 
-/// A number of records of a file, each as the JSON of an event on its own line.
+/// A number of records of a file, each as the JSON of an event or of another system's record on its own line.
 struct ImportChunk: Sendable {
     /// The approximate size of a chunk in bytes: a few thousand events, stored as one group.
     static let target = 1 << 20
@@ -9,6 +10,8 @@ struct ImportChunk: Sendable {
 
     /// The index of the file among the imported files.
     var file = 0
+    /// The dialect of the records, or `nil` if they are native events.
+    var dialect: (any RecordDialect.Type)?
     var text: [UInt8] = []
     /// The line number in the file of the first line of `text`, if its lines are consecutive.
     var firstLine = 1
@@ -39,6 +42,8 @@ struct ImportRejection: Sendable, Equatable {
     let code: RejectionCode
     /// The reason, which includes nothing of the record.
     let detail: String
+    /// The record of another system's file, if it is kept.
+    var record: String?
 
     static func tooLong(line: Int) -> ImportRejection {
         ImportRejection(

@@ -1,3 +1,4 @@
+package import Dialects
 import Executors
 import Postgres
 import Synchronization
@@ -13,6 +14,15 @@ package actor ImportReader {
         package var fraction: Double? { total.map { Double(bytes) / Double(max(1, $0)) } }
     }
 
+    /// What the records of files are.
+    package enum Records: Sendable {
+        /// What the beginning of each file says.
+        case detected
+        /// Native events.
+        case native
+        case foreign(any RecordDialect.Type)
+    }
+
     package struct Failure: Error, Sendable {
         package let path: String
         package let error: ImportError
@@ -21,10 +31,14 @@ package actor ImportReader {
     private let executor = QueueExecutor(label: "import.reader")
     private let paths: [String]
     private let format: FileFormat?
+    private let kind: Records
     private let raw: Bool
     private var file = -1
     private var source: ByteSource?
     private var records: (any RecordReader)?
+    private var dialect: (any RecordDialect.Type)?
+    /// The number of files of each dialect.
+    package private(set) var dialects: [DialectFamily: Int] = [:]
     /// The size in bytes of the files that are finished.
     private var doneBytes = 0
     /// The files that could not be read to their end.
@@ -38,10 +52,14 @@ package actor ImportReader {
     /// - Parameters:
     ///   - paths: The files; `-` is standard input.
     ///   - format: The format of all files, or `nil` to detect that of each.
+    ///   - records: What the records of all files are.
     ///   - raw: Whether cells of CSV are taken as they are.
-    package init(paths: [String], format: FileFormat? = nil, raw: Bool = false) {
+    package init(
+        paths: [String], format: FileFormat? = nil, records: Records = .detected, raw: Bool = false
+    ) {
         self.paths = paths
         self.format = format
+        kind = records
         self.raw = raw
         let sizes = paths.map { ByteSource.size(ofFile: $0) }
         let total = sizes.contains { $0 == nil } ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
@@ -61,6 +79,7 @@ package actor ImportReader {
                     continue
                 }
                 chunk.file = self.file
+                chunk.dialect = self.dialect
                 self.updatePosition(source.position)
                 return chunk
             } catch {
@@ -77,9 +96,19 @@ package actor ImportReader {
             let path = self.paths[self.file]
             do throws(ImportError) {
                 let source = try ByteSource(path: path)
-                let format = self.format ?? FileFormat.guess(name: path, source.preview)
+                var format = self.format ?? FileFormat.guess(name: path, source.preview)
+                switch self.kind {
+                case .native: self.dialect = nil
+                case .foreign(let dialect): self.dialect = dialect
+                case .detected: self.dialect = FilePreview.dialect(of: source.preview, format)
+                }
+                if let dialect {
+                    self.dialects[dialect.family, default: 0] += 1
+                    // Such files are often called NDJSON, although there are no line ends between their objects.
+                    if format != .csv { format = FileFormat.guess(source.preview) }
+                }
                 self.source = source
-                self.records = format.reader(raw: self.raw)
+                self.records = format.reader(raw: self.raw, of: self.dialect)
                 return true
             } catch {
                 self.fail(error)

@@ -8,6 +8,7 @@ import Synchronization
 /// Progress is not saved: a run after an interruption counts the events stored already as duplicates.
 package struct Importer: Sendable {
     private let sink: any EventSink
+    private let foreign: ForeignContext
     private let lanes: Int
     private let context: @Sendable (Submission) async throws -> ValidationContext
     private let prepare: @Sendable ([Event]) async throws -> Void
@@ -15,15 +16,17 @@ package struct Importer: Sendable {
     /// Creates an importer that stores events in a sink.
     ///
     /// - Parameters:
+    ///   - foreign: What turning other systems' records into events depends on.
     ///   - lanes: The maximum number of groups stored at once.
     ///   - context: Returns the context in which a submission is validated.
     ///   - prepare: Called before a group is stored.
     package init(
-        sink: any EventSink, lanes: Int = 3,
+        sink: any EventSink, foreign: ForeignContext, lanes: Int = 3,
         context: @escaping @Sendable (Submission) async throws -> ValidationContext,
         prepare: @escaping @Sendable ([Event]) async throws -> Void = { _ in }
     ) {
         self.sink = sink
+        self.foreign = foreign
         self.lanes = lanes
         self.context = context
         self.prepare = prepare
@@ -54,6 +57,10 @@ package struct Importer: Sendable {
 
     private func store(_ chunk: ImportChunk, of path: String, _ rejections: RejectionFile) async throws -> ImportTally {
         var tally = ImportTally()
+        // A record of another system is kept, because a rejection alone doesn't tell what its events came from.
+        let records = chunk.dialect.map { ForeignRecords(chunk, of: $0, path: path, foreign) }
+        let chunk = records?.chunk ?? chunk
+        tally.ignored = records?.ignored ?? IgnoredEvents()
         tally.rejected = chunk.refusals.count
         var lines = chunk.refusals.map { RejectionFile.line(path, $0) }
         if let submission = try Self.read(chunk.text) {
@@ -65,7 +72,10 @@ package struct Importer: Sendable {
             tally.rejected += outcome.rejections.count
             if !outcome.rejections.isEmpty {
                 let places = submission.lines
-                lines += outcome.rejections.map { RejectionFile.line(path, chunk.line(places[$0.index]), $0) }
+                lines += outcome.rejections.map { rejection in
+                    let place = places[rejection.index]
+                    return RejectionFile.line(path, chunk.line(place), rejection, record: records?.record(place))
+                }
             }
         }
         try await rejections.write(lines, of: path)
@@ -118,24 +128,30 @@ private final class SharedTally: Sendable {
     }
 }
 
-/// The numbers of records that an import stored, found to be duplicates and rejected.
+/// The numbers of events that an import stored, found to be duplicates, rejected and ignored.
 package struct ImportTally: Sendable, Equatable {
     package var stored = 0
     /// The number of records that were stored before or occur twice.
     package var duplicates = 0
     package var rejected = 0
+    /// The events of other systems that are not about notifications, or lack what every event needs.
+    package var ignored = IgnoredEvents()
 
     package init() {}
 
-    package var records: Int { stored + duplicates + rejected }
+    package var records: Int { stored + duplicates + rejected + ignored.total }
 
     static func += (left: inout ImportTally, right: ImportTally) {
         left.stored += right.stored
         left.duplicates += right.duplicates
         left.rejected += right.rejected
+        left.ignored += right.ignored
     }
 }
 
 extension ImportTally: CustomStringConvertible {
-    package var description: String { "stored \(stored), duplicates \(duplicates), rejected \(rejected)" }
+    package var description: String {
+        let native = "stored \(stored), duplicates \(duplicates), rejected \(rejected)"
+        return ignored.total == 0 ? native : native + ", ignored \(ignored.total)"
+    }
 }

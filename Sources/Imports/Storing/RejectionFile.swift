@@ -5,7 +5,7 @@ import JSON
 import Reports
 
 /// Writes the rejected records of a file to another file next to it, one line of JSON each: the place, the reason, and
-/// the event with typed text replaced by its length.
+/// the event with typed text replaced by its length. A record of another system is added as it is.
 ///
 /// The first rejection creates the file; without rejections there is no file.
 package actor RejectionFile {
@@ -56,14 +56,14 @@ package actor RejectionFile {
         self.isNamed ? try OutputFile(path: path) : try OutputFile(replacing: path)
     }
 
-    static func line(_ file: String, _ line: Int, _ rejection: Rejection) -> String {
+    static func line(_ file: String, _ line: Int, _ rejection: Rejection, record: String? = nil) -> String {
         self.line(
             file, line, rejection.code, rejection.detail,
-            [("event_id", rejection.eventID), ("event", rejection.submittedEvent)])
+            [("event_id", rejection.eventID), ("event", rejection.submittedEvent), ("record", record)])
     }
 
     static func line(_ file: String, _ refusal: ImportRejection) -> String {
-        self.line(file, refusal.line, refusal.code, refusal.detail, [])
+        self.line(file, refusal.line, refusal.code, refusal.detail, [("record", refusal.record)])
     }
 
     private static func line(

@@ -58,6 +58,16 @@ extension Registry {
         }
     }
 
+    /// Returns the key of an app's event IDs that are derived from content.
+    ///
+    /// - Parameter pool: The pool of the ingest role.
+    package static func eventIDKey(ofApp id: Int32, in pool: ConnectionPool) async throws -> EventIDKey {
+        try await pool.withConnection { connection in
+            let rows = try await connection.query(SQLFiles.findEventIDKey.text, [.int4(id)])
+            return EventIDKey(rows.first?.bytes(0) ?? [])
+        }
+    }
+
     /// Returns 32 random bytes as base64url.
     private static func random() -> String {
         var generator = SystemRandomNumberGenerator()

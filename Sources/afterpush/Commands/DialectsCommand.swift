@@ -4,7 +4,8 @@ import Dialects
 struct DialectsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dialects",
-        abstract: "Lists the systems whose clients can post here unchanged, and what their events become.",
+        abstract:
+            "Lists the systems whose clients can post here unchanged, whose files can be imported, and what events become.",
         discussion: """
             Example:
               afterpush dialects
@@ -22,6 +23,10 @@ struct DialectsCommand: AsyncParsableCommand {
             for item in DialectCatalog.items {
                 Terminal.print("\(item.family.rawValue)\t\(item.family.title)")
                 for route in item.routes { Terminal.print("  \(route.method) \(route.path)") }
+            }
+            for dialect in RecordDialects.all {
+                let family = dialect.family
+                Terminal.print("\(family.rawValue)\t\(family.title)\n  afterpush import --dialect \(family.rawValue)")
             }
         }
     }

@@ -1,4 +1,5 @@
 import AfterpushWire
+import Dialects
 import Events
 import Foundation
 import Imports
@@ -7,15 +8,19 @@ import Storage
 
 extension DatabaseSession {
     /// Returns an importer that stores an app's events as if its server had posted them, with the role that can only insert.
-    func importer(_ app: App) -> Importer {
+    func importer(_ app: App) async throws -> Importer {
         let months = MonthPartitionCreator(partitions: PartitionWorker(pool: database.worker, logger: logger))
         let sink = PostgresSink(pool: database.ingest, limits: limits, logger: logger)
         let database = database
         let receipts = ReceiptSecretCache { app in try await Registry.receiptSecrets(ofApp: app, in: database.ingest) }
         let suppressionList = SuppressionListWorker(
             pool: database.ingest, restoring: database.worker, file: nil, logger: logger)
+        let configuration = try await Registry.dialectConfiguration(app: app.id, in: database.ingest)
+        let foreign = ForeignContext(
+            settings: configuration.settings(receivedAt: .now),
+            eventIDKey: try await Registry.eventIDKey(ofApp: app.id, in: database.ingest))
         return Importer(
-            sink: sink,
+            sink: sink, foreign: foreign,
             context: { submission in
                 var context = ValidationContext(appID: app.id, scope: .send, receivedAt: .now)
                 context.restoresExports = true
