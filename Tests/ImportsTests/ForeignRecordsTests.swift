@@ -83,6 +83,13 @@ import Testing
         #expect(records.chunk.refusals.isEmpty)
     }
 
+    @Test func `an event without a time gets none, so that the next run doesn't give it another`() throws {
+        let timeless = Self.tap.replacing(#""timestamp":"2026-06-01T10:00:00Z","#, with: "")
+        let records = try read("\(timeless)\n\(Self.tap)\n", as: SegmentRecords.self, format: .ndjson)
+        let lines = try #require(String(bytes: records.chunk.text, encoding: .utf8)).split(separator: "\n")
+        #expect(lines.map { $0.contains("occurred_at") } == [false, true])
+    }
+
     @Test func `a row of CSV is a record with texts`() throws {
         let quoted = Self.row.replacing("m1,i1", with: "\"m\n1\",'=i1")
         let records = try read(

@@ -1,3 +1,4 @@
+import AfterpushWire
 package import Dialects
 package import Events
 import JSON
@@ -24,11 +25,14 @@ struct ForeignRecords {
     private let dialect: any RecordDialect.Type
     private let path: String
     private let context: ForeignContext
+    /// The time that a dialect gives to events that state none, as if they had just arrived.
+    private let arrival: String
 
     init(_ foreign: ImportChunk, of dialect: any RecordDialect.Type, path: String, _ context: ForeignContext) {
         self.dialect = dialect
         self.path = path
         self.context = context
+        arrival = context.settings.receivedAt.description
         chunk.file = foreign.file
         chunk.refusals = foreign.refusals
         let lines = foreign.text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -48,7 +52,9 @@ struct ForeignRecords {
 
     private mutating func read(_ element: JSONElement, _ record: ArraySlice<UInt8>, line: Int) {
         let submission = dialect.read(element, path: path, context.settings)
-        for event in submission.events {
+        for var event in submission.events {
+            // The time of a run would be another one in the next run, and the event would count twice.
+            if event.text(.occurredAt) == arrival { event.remove(.occurredAt) }
             chunk.append(event.json(dialect.family, context.eventIDKey).utf8, line: line)
             records.append(record)
         }
