@@ -13,9 +13,9 @@
 -- parameter: base text auto|sent|confirmed  base of the rates; auto takes for each campaign sent if its sends cover
 --   half of its deliveries, else confirmed
 -- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
--- parameter: within text  compare what happened within this time after the anchor, of deliveries at least that old: a
---   duration, or auto for the age of the middle of the period, at most the response window; slower, because it reads
---   events
+-- parameter: within duration auto  compare what happened within this time after the anchor, of deliveries at least that
+--   old: a duration, or auto for the age of the middle of the period, at most the response window; slower, because it
+--   reads events
 -- column: metric text  name of the metric, as in the report conversion
 -- column: value number  in the period: deliveries, or a ratio for a rate
 -- column: low number  lower bound of a rate's 95 % interval

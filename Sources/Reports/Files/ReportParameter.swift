@@ -15,8 +15,9 @@ package struct ReportParameter: Sendable, Equatable {
         case integer(ClosedRange<Int64>)
         /// A decimal number, declared as `number` or `number 0..1`.
         case number(ClosedRange<Double>)
-        /// A whole number of seconds, minutes, hours or days, such as `90s`, `15m`, `12h` or `7d`.
-        case duration
+        /// A whole number of seconds, minutes, hours or days, such as `90s`, `15m`, `12h` or `7d`. Declared as
+        /// `duration auto`, it may also be the given word.
+        case duration(or: [String])
     }
 
     package let name: String
@@ -37,7 +38,7 @@ extension ReportParameter.Kind {
         case ("time", nil): self = .time
         case ("zone", nil): self = .zone
         case ("boolean", nil): self = .boolean
-        case ("duration", nil): self = .duration
+        case ("duration", let words): self = .duration(or: words ?? [])
         case ("integer", nil): self = .integer(.min ... .max)
         case ("integer", _):
             guard let match = values?.wholeMatch(of: /(-?[0-9]+)\.\.(-?[0-9]+)?/), let low = Int64(match.1) else {

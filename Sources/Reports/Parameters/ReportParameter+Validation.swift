@@ -28,9 +28,10 @@ extension ReportParameter {
         case .boolean: return value == "true" || value == "false" ? .success(value) : fail("must be true or false")
         case .integer(let range): return integer(value, range)
         case .number(let range): return number(value, range)
-        case .duration:
-            let isDuration = value.wholeMatch(of: /[0-9]{1,6}[smhd]/) != nil
-            return isDuration ? .success(value) : fail("must be a duration, like 90s, 15m, 12h or 7d")
+        case .duration(let words):
+            let isValid = words.contains(value) || value.wholeMatch(of: /[0-9]{1,6}[smhd]/) != nil
+            let others = words.map { ", or \($0)" }.joined()
+            return isValid ? .success(value) : fail("must be a duration, like 90s, 15m, 12h or 7d\(others)")
         }
     }
 

@@ -74,7 +74,7 @@ import Testing
         case .boolean: ["true", "false"]
         case .integer(let range): ["\(max(range.lowerBound, -9))", "\(range.upperBound)"]
         case .number(let range): ["0.01", "\(min(range.upperBound, 9))"]
-        case .duration: ["0s", "1s", "90m", "999999d"]
+        case .duration(let words): ["0s", "1s", "90m", "999999d"] + words
         }
     }
 
