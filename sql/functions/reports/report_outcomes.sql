@@ -42,8 +42,6 @@ as $$
 #variable_conflict use_column
 declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_outcomes.app);
-    -- Batches that are not in the rollups yet are in no report.
-    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
     now_at constant timestamptz := afterpush.as_of(report_outcomes.app);
     starts constant timestamptz := greatest(
         coalesce(report_outcomes."from", '-infinity'), (select w.sealed_before from afterpush.rollup_worker as w)
@@ -90,29 +88,13 @@ begin
     ),
     outcomes as (
         select
-            e.device_id, e.occurred_at, coalesce(e.name, '') as name,
+            e.device_id, e.occurred_at, e.name, e.value, e.verified,
             case when e.value is not null and (only_currency is null or e.currency = only_currency) then e.currency end
-                as currency,
-            e.value, e.verified
-        from afterpush.events as e
-        where e.app_id = this_app
-          and e.kind = 'converted'
-          and e.notification_id is null
-          and e.occurred_at >= (select min(s.at) from selected as s)
-          and e.occurred_at <= (select max(s.at) from selected as s) + report_outcomes."window"
-          and (only_outcome is null or e.name = only_outcome)
-          and (not report_outcomes.verified or e.verified)
-          and e.batch_id <> all (waiting)
-        union all
-        select e.device_id, e.occurred_at, 'app_opened', null, null, e.verified
-        from afterpush.events as e
-        where e.app_id = this_app
-          and e.kind = 'app_opened'
-          and e.occurred_at >= (select min(s.at) from selected as s)
-          and e.occurred_at <= (select max(s.at) from selected as s) + report_outcomes."window"
-          and (only_outcome is null or only_outcome = 'app_opened')
-          and (not report_outcomes.verified or e.verified)
-          and e.batch_id <> all (waiting)
+                as currency
+        from (select min(s.at) as first_at, max(s.at) as last_at from selected as s) as a
+        cross join lateral afterpush.outcome_events(
+            this_app, a.first_at, a.last_at + report_outcomes."window", only_outcome, report_outcomes.verified
+        ) as e
     ),
     delivery_values as materialized (
         select
