@@ -6556,6 +6556,49 @@ ALTER FUNCTION afterpush.open_report(app integer) OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.open_report(app integer) IS 'Opens the rows of an app to reports until the transaction ends, and limits their temporary files.';
 
 --
+-- Name: outcome_events(integer, timestamp with time zone, timestamp with time zone, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.outcome_events(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_outcome text, only_verified boolean) RETURNS TABLE(device_id text, occurred_at timestamp with time zone, name text, value numeric, currency text, verified boolean)
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+#variable_conflict use_column
+declare
+    -- Batches that are not in the rollups yet are in no report.
+    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
+begin
+    return query
+    select e.device_id, e.occurred_at, coalesce(e.name, ''), e.value, e.currency, e.verified
+    from afterpush.events as e
+    where e.app_id = of_app
+      and e.kind = 'converted'
+      and e.notification_id is null
+      and e.occurred_at between starts and ends
+      and (only_outcome is null or e.name = only_outcome)
+      and (not only_verified or e.verified)
+      and e.batch_id <> all (waiting)
+    union all
+    select e.device_id, e.occurred_at, 'app_opened', null, null, e.verified
+    from afterpush.events as e
+    where e.app_id = of_app
+      and e.kind = 'app_opened'
+      and e.occurred_at between starts and ends
+      and (only_outcome is null or only_outcome = 'app_opened')
+      and (not only_verified or e.verified)
+      and e.batch_id <> all (waiting);
+end
+$$;
+
+ALTER FUNCTION afterpush.outcome_events(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_outcome text, only_verified boolean) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION outcome_events(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_outcome text, only_verified boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.outcome_events(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_outcome text, only_verified boolean) IS 'Returns the outcomes of devices within a time.';
+
+--
 -- Name: p_anytime(bigint, bigint, bigint, bigint, double precision, double precision, bigint, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -11147,8 +11190,6 @@ CREATE FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time z
 #variable_conflict use_column
 declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_outcomes.app);
-    -- Batches that are not in the rollups yet are in no report.
-    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
     now_at constant timestamptz := afterpush.as_of(report_outcomes.app);
     starts constant timestamptz := greatest(
         coalesce(report_outcomes."from", '-infinity'), (select w.sealed_before from afterpush.rollup_worker as w)
@@ -11195,29 +11236,13 @@ begin
     ),
     outcomes as (
         select
-            e.device_id, e.occurred_at, coalesce(e.name, '') as name,
+            e.device_id, e.occurred_at, e.name, e.value, e.verified,
             case when e.value is not null and (only_currency is null or e.currency = only_currency) then e.currency end
-                as currency,
-            e.value, e.verified
-        from afterpush.events as e
-        where e.app_id = this_app
-          and e.kind = 'converted'
-          and e.notification_id is null
-          and e.occurred_at >= (select min(s.at) from selected as s)
-          and e.occurred_at <= (select max(s.at) from selected as s) + report_outcomes."window"
-          and (only_outcome is null or e.name = only_outcome)
-          and (not report_outcomes.verified or e.verified)
-          and e.batch_id <> all (waiting)
-        union all
-        select e.device_id, e.occurred_at, 'app_opened', null, null, e.verified
-        from afterpush.events as e
-        where e.app_id = this_app
-          and e.kind = 'app_opened'
-          and e.occurred_at >= (select min(s.at) from selected as s)
-          and e.occurred_at <= (select max(s.at) from selected as s) + report_outcomes."window"
-          and (only_outcome is null or only_outcome = 'app_opened')
-          and (not report_outcomes.verified or e.verified)
-          and e.batch_id <> all (waiting)
+                as currency
+        from (select min(s.at) as first_at, max(s.at) as last_at from selected as s) as a
+        cross join lateral afterpush.outcome_events(
+            this_app, a.first_at, a.last_at + report_outcomes."window", only_outcome, report_outcomes.verified
+        ) as e
     ),
     delivery_values as materialized (
         select
@@ -22421,6 +22446,15 @@ GRANT ALL ON FUNCTION afterpush.normalised_answer(answer text) TO afterpush_repo
 
 REVOKE ALL ON FUNCTION afterpush.open_report(app integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.open_report(app integer) TO afterpush_ingest;
+
+--
+-- Name: FUNCTION outcome_events(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_outcome text, only_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.outcome_events(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_outcome text, only_verified boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.outcome_events(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_outcome text, only_verified boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.outcome_events(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_outcome text, only_verified boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.outcome_events(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_outcome text, only_verified boolean) TO afterpush_report;
 
 --
 -- Name: FUNCTION p_anytime(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision, planned bigint, comparisons integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner

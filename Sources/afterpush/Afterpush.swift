@@ -38,7 +38,8 @@ struct Afterpush: AsyncParsableCommand {
         version: ProgramVersion.current.rawValue,
         subcommands: [
             ServeCommand.self, DemoCommand.self, MigrateCommand.self, AppsCommand.self, KeysCommand.self,
-            CategoriesCommand.self, CampaignsCommand.self, AlertsCommand.self, DialectsCommand.self, MappingsCommand.self, PayloadCommand.self, ReportsCommand.self,
+            CategoriesCommand.self, CampaignsCommand.self, AlertsCommand.self, DialectsCommand.self,
+            MappingsCommand.self, PayloadCommand.self, ReportsCommand.self,
             ReportCommand.self, ExportCommand.self, ImportCommand.self, SimulateCommand.self,
             RollupCommand.self, EraseCommand.self, RetentionCommand.self, DoctorCommand.self, BenchCommand.self,
             DatabaseURLCommand.self, VersionCommand.self,

@@ -122,7 +122,9 @@ package struct NativeEvent: Sendable, Equatable {
     /// - Parameter key: The key of the app's event IDs that are derived from content.
     package func json(_ family: DialectFamily, _ key: EventIDKey) -> String {
         var members = Field.allCases.compactMap { field in fields[field].map { (field.rawValue, $0) } }
-        if fields[.eventID] == nil { members.insert(("event_id", JSONText.string(eventID(family, key).uuidString.lowercased())), at: 0) }
+        if fields[.eventID] == nil {
+            members.insert(("event_id", JSONText.string(eventID(family, key).uuidString.lowercased())), at: 0)
+        }
         if !properties.isEmpty {
             members.append(("properties", JSONText.object(properties.sorted { $0.key < $1.key }.map { ($0, $1) })))
         }
