@@ -356,8 +356,8 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "AfterpushWire", "Declarations", "Events", "Ingest", "LocalPostgres", "Postgres", "SeededRandom",
-                "Spool", "Storage",
+                "AfterpushWire", "Declarations", "Dialects", "Events", "Ingest", "LocalPostgres", "Postgres",
+                "SeededRandom", "Spool", "Storage",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Fuzz",

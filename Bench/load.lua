@@ -8,7 +8,10 @@
 -- This is the MIX `spread`. With `scattered`, each event belongs to a different delivery. With `gathered`, the three
 -- events of a delivery (`displayed` instead of `sent`) follow each other in one request of a device.
 --
--- Environment: SEND_KEY; INGEST_KEY; EVENTS per request; LAG in deliveries; SEED, eight hex digits unique to the run;
+-- FORMAT is native; or segment, where the same events come as a client of Segment posts them; or ignored, where they have
+-- names that mean nothing to the collector.
+--
+-- Environment: FORMAT; SEND_KEY; INGEST_KEY; EVENTS per request; LAG in deliveries; SEED, eight hex digits unique to the run;
 -- MIX; RATE, the total of requests per second, or 0 for no limit; RETRY_DELAY_MS, how long a connection waits after a
 -- 429 or 503, or 0; THREADS; RESULT, the file for the results.
 
@@ -26,7 +29,7 @@ function setup(thread)
     table.insert(threads, thread)
 end
 
-local events, lag, seed, rate, mix
+local events, lag, seed, rate, mix, format
 local keys, templates, request_count, second
 
 local clock = ffi.new("timespec_t")
@@ -39,6 +42,7 @@ function init()
     events = tonumber(os.getenv("EVENTS"))
     rate = tonumber(os.getenv("RATE")) / tonumber(os.getenv("THREADS")) / 1000 -- per millisecond of this thread
     mix = os.getenv("MIX")
+    format = os.getenv("FORMAT")
     lag = math.ceil(tonumber(os.getenv("LAG")) / events)
     seed = string.format("%s-%04x", os.getenv("SEED"), number)
     keys = { os.getenv("SEND_KEY"), os.getenv("INGEST_KEY"), os.getenv("INGEST_KEY") }
@@ -88,6 +92,30 @@ local function event(stage, variant, place, stamp)
         seed, place, kind, stamp, place % 1000, seed, delivery, seed, delivery, more)
 end
 
+local names = { sent = "Push Notification Sent", delivered = "Push Notification Received", dismissed = "Push Notification Dismissed" }
+
+-- The same event as analytics-python posts it.
+local function foreign(stage, variant, place, stamp)
+    local number = variant * 41 + place
+    local kind, more = attributes(stage, number)
+    local action = more:match('"action_identifier":"([%w_]+)"')
+    local campaign = number % #campaigns + 1
+    local properties = action and ',"action":"' .. action .. '"' or ""
+    if kind == "text_input" then properties = properties .. ',"user_text":"Yes, on Friday if I can"' end
+    if kind == "sent" then
+        properties = string.format(',"campaign_id":"%s","variant":"%s","category_id":"%s"',
+            campaigns[campaign], number % 2 == 0 and "a" or "b", categories[campaign % #categories + 1])
+    end
+    local name = format == "ignored" and "Product Viewed" or names[kind] or "Push Notification Tapped"
+    return string.format(
+        '{"integrations": {}, "anonymousId": null, "properties": {"notification_id": "n-%s-%04x~~~~~~~~", ' ..
+        '"device_id": "%s-4000-9000-%04x~~~~~~~~"%s}, "timestamp": "%s.%03dZ", "context": {"library": ' ..
+        '{"name": "analytics-python", "version": "2.4.0"}, "device": {"type": "ios"}, "app": {"version": "4.%d.0"}, ' ..
+        '"os": {"version": "18.%d"}, "locale": "en_GB"}, "userId": "u1", "type": "track", "event": "%s", ' ..
+        '"messageId": "%s-4000-8000-%04x########"}',
+        seed, place, seed, place, properties, stamp, place % 1000, number % 7, number % 5, name, seed, place)
+end
+
 local function places(text, mark)
     local found, at = {}, 0
     while true do
@@ -100,10 +128,13 @@ end
 local function template(stage, variant, time)
     local stamp = os.date("!%Y-%m-%dT%H:%M:%S", time)
     local list = {}
-    for place = 0, events - 1 do table.insert(list, event(stage, variant, place, stamp)) end
-    local body = string.format('{"sent_at":"%s.999Z","events":[%s]}', stamp, table.concat(list, ","))
+    local make = format == "native" and event or foreign
+    for place = 0, events - 1 do table.insert(list, make(stage, variant, place, stamp)) end
+    local body = string.format(
+        format == "native" and '{"sent_at":"%s.999Z","events":[%s]}' or '{"sentAt": "%s.999Z", "batch": [%s]}',
+        stamp, table.concat(list, ","))
     local text = table.concat({
-        "POST /v1/events HTTP/1.1", "Host: localhost", "Authorization: Bearer " .. keys[stage],
+        "POST " .. (format == "native" and "/v1/events" or "/v1/batch") .. " HTTP/1.1", "Host: localhost", "Authorization: Bearer " .. keys[stage],
         "Content-Type: application/json", "Content-Length: " .. #body, "", body }, "\r\n")
     local made = { length = #text, bytes = ffi.new("uint8_t[?]", #text + 1) }
     ffi.copy(made.bytes, text) -- includes the terminating NUL

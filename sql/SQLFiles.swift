@@ -106,6 +106,7 @@ package enum SQLFiles {
         SQLFile("report_hour_at_share", PackageText.report_hour_at_share_sql),
         SQLFile("report_hours", PackageText.report_hours_sql),
         SQLFile("report_openings", PackageText.report_openings_sql),
+        SQLFile("holdout_deliveries", PackageText.holdout_deliveries_sql),
         SQLFile("outcome_events", PackageText.outcome_events_sql),
         SQLFile("report_outcomes", PackageText.report_outcomes_sql),
         SQLFile("report_fatigue", PackageText.report_fatigue_sql),

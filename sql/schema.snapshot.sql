@@ -5496,6 +5496,39 @@ ALTER FUNCTION afterpush.hold_ingest_barrier() OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.hold_ingest_barrier() IS 'Locks the ingest barrier until the transaction ends, together with other transactions that store batches.';
 
 --
+-- Name: holdout_deliveries(integer, text[], timestamp with time zone, timestamp with time zone, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.holdout_deliveries(of_app integer, campaigns text[], starts timestamp with time zone, ends timestamp with time zone, only_verified boolean) RETURNS TABLE(delivery_id uuid, device_id text, campaign_id text, is_held_out boolean, at timestamp with time zone)
+    LANGUAGE sql STABLE
+    AS $$
+    select d.delivery_id, d.device_id, d.campaign_id, d.is_held_out, d.at
+    from (
+        select
+            delivery_id, app_id, device_id,
+            afterpush.stated(campaign_id, campaign_source_rank, only_verified) as campaign_id,
+            afterpush.is_held_out(kinds) as is_held_out,
+            case when only_verified then verified_kinds else kinds end as state_kinds,
+            afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) as at
+        from afterpush.deliveries
+    ) as d
+    where d.app_id = of_app
+      and d.device_id is not null
+      and d.at >= starts
+      and d.at < ends
+      and d.campaign_id = any (campaigns)
+      and (d.is_held_out or afterpush.is_sent(d.state_kinds) or afterpush.has_failed(d.state_kinds))
+$$;
+
+ALTER FUNCTION afterpush.holdout_deliveries(of_app integer, campaigns text[], starts timestamp with time zone, ends timestamp with time zone, only_verified boolean) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION holdout_deliveries(of_app integer, campaigns text[], starts timestamp with time zone, ends timestamp with time zone, only_verified boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.holdout_deliveries(of_app integer, campaigns text[], starts timestamp with time zone, ends timestamp with time zone, only_verified boolean) IS 'Returns the deliveries of campaigns that a report on holdouts compares.';
+
+--
 -- Name: holm(double precision[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -11215,24 +11248,8 @@ begin
     );
     return query
     with selected as materialized (
-        select
-            d.delivery_id, d.device_id, d.campaign_id, d.is_held_out, d.at,
-            afterpush.device_bucket(d.delivery_id) as bucket
-        from (
-            select
-                delivery_id, app_id, device_id,
-                afterpush.stated(campaign_id, campaign_source_rank, report_outcomes.verified) as campaign_id,
-                afterpush.is_held_out(kinds) as is_held_out,
-                case when report_outcomes.verified then verified_kinds else kinds end as state_kinds,
-                afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) as at
-            from afterpush.deliveries
-        ) as d
-        where d.app_id = this_app
-          and d.device_id is not null
-          and d.at >= starts
-          and d.at < ends
-          and d.campaign_id = any (campaigns)
-          and (d.is_held_out or afterpush.is_sent(d.state_kinds) or afterpush.has_failed(d.state_kinds))
+        select d.*, afterpush.device_bucket(d.delivery_id) as bucket
+        from afterpush.holdout_deliveries(this_app, campaigns, starts, ends, report_outcomes.verified) as d
     ),
     outcomes as (
         select
@@ -22121,6 +22138,15 @@ GRANT ALL ON FUNCTION afterpush.has_verified_deliveries(app_id integer) TO after
 
 REVOKE ALL ON FUNCTION afterpush.hold_ingest_barrier() FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.hold_ingest_barrier() TO afterpush_ingest;
+
+--
+-- Name: FUNCTION holdout_deliveries(of_app integer, campaigns text[], starts timestamp with time zone, ends timestamp with time zone, only_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.holdout_deliveries(of_app integer, campaigns text[], starts timestamp with time zone, ends timestamp with time zone, only_verified boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.holdout_deliveries(of_app integer, campaigns text[], starts timestamp with time zone, ends timestamp with time zone, only_verified boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.holdout_deliveries(of_app integer, campaigns text[], starts timestamp with time zone, ends timestamp with time zone, only_verified boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.holdout_deliveries(of_app integer, campaigns text[], starts timestamp with time zone, ends timestamp with time zone, only_verified boolean) TO afterpush_report;
 
 --
 -- Name: FUNCTION holm(p double precision[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner

@@ -13,13 +13,14 @@ SCRIPT = pathlib.Path(__file__).resolve().parent.parent / "load.lua"
 
 @dataclasses.dataclass(frozen=True)
 class Load:
-    """A load: `rate` is in requests per second, 0 for no limit; for `lag` and `mix` see load.lua."""
+    """A load: `rate` is in requests per second, 0 for no limit; for `lag`, `mix` and `format` see load.lua."""
 
     events: int
     connections: int
     seconds: int
     rate: float = 0
     mix: str = "spread"
+    format: str = "native"
     lag: int = 2_000
     retry_delay_ms: int = 0  # how long a connection waits after a 429 or 503
 
@@ -58,7 +59,7 @@ def run(load: Load, address: str, keys: dict[str, str]) -> Outcome:
     with tempfile.NamedTemporaryFile(prefix="afterpush-bench-") as result:
         environment = {
             "SEND_KEY": keys["send"], "INGEST_KEY": keys["ingest"], "EVENTS": load.events, "LAG": load.lag,
-            "SEED": secrets.token_hex(4), "MIX": load.mix, "RATE": load.rate, "RETRY_DELAY_MS": load.retry_delay_ms,
+            "SEED": secrets.token_hex(4), "MIX": load.mix, "FORMAT": load.format, "RATE": load.rate, "RETRY_DELAY_MS": load.retry_delay_ms,
             "THREADS": threads, "RESULT": result.name,
         }
         wrk = subprocess.Popen(

@@ -67,24 +67,8 @@ begin
     );
     return query
     with selected as materialized (
-        select
-            d.delivery_id, d.device_id, d.campaign_id, d.is_held_out, d.at,
-            afterpush.device_bucket(d.delivery_id) as bucket
-        from (
-            select
-                delivery_id, app_id, device_id,
-                afterpush.stated(campaign_id, campaign_source_rank, report_outcomes.verified) as campaign_id,
-                afterpush.is_held_out(kinds) as is_held_out,
-                case when report_outcomes.verified then verified_kinds else kinds end as state_kinds,
-                afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) as at
-            from afterpush.deliveries
-        ) as d
-        where d.app_id = this_app
-          and d.device_id is not null
-          and d.at >= starts
-          and d.at < ends
-          and d.campaign_id = any (campaigns)
-          and (d.is_held_out or afterpush.is_sent(d.state_kinds) or afterpush.has_failed(d.state_kinds))
+        select d.*, afterpush.device_bucket(d.delivery_id) as bucket
+        from afterpush.holdout_deliveries(this_app, campaigns, starts, ends, report_outcomes.verified) as d
     ),
     outcomes as (
         select
