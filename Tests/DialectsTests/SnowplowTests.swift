@@ -124,6 +124,13 @@ struct SnowplowTests {
         #expect(!json.contains("secret") && !json.contains("Titel"))
     }
 
+    @Test func `an entity is found although the client escapes its slashes`() throws {
+        let native = #"{"kind":"opened","notification_id":"n-1","device_id":"D2"}"#
+        let escaped = Self.contexts([(Self.response, native)]).replacing("/", with: #"\/"#)
+        let submission = try Self.read(Self.post(Self.parameters(["e": "ue", "co": escaped]))).submission
+        #expect(try Self.event(submission).text(.deviceID) == "D2")
+    }
+
     @Test func `structured events and page views of the Python tracker are ignored`() throws {
         let structured =
             #"{"e": "se", "se_ca": "shop", "se_ac": "click", "se_la": "l", "se_pr": "p", "se_va": "2.0", "eid": "f8b1e6c9-2df6-48b2-8e5f-45ce77b5ef33", "dtm": "1795592266091"}"#

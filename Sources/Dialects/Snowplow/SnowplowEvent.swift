@@ -77,7 +77,8 @@ struct SnowplowEvent {
     /// Returns the entities around the event, of which only some matter to events that mean nothing by themselves.
     private func entities(all: Bool) -> [SelfDescribingJSON] {
         guard let bytes = decoded("cx", "co"),
-            all || bytes.contains("com.afterpush/response") || bytes.contains("ecommerce/transaction/"),
+            // Without the slash after it, which some clients escape.
+            all || bytes.contains("com.afterpush") || bytes.contains("ecommerce"),
             let list = try? JSONElement(bytes).object?["data"]?.elements(limit: 1_000)
         else { return [] }
         return list.compactMap { SelfDescribingJSON($0) }
