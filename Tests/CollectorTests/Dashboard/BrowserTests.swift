@@ -199,7 +199,7 @@ struct BrowserTests {
         let names = try await browser.texts(".report-list h3 code")
         let listed = try await client.get("/v1/reports", key: shop.app.readKey).json()["reports"] as? [[String: Any]]
         #expect(names == listed?.compactMap { $0["name"] as? String })
-        #expect(names.contains("late-night") && names.count == 18)
+        #expect(names.contains("late-night") && names.count == 19)
         for name in names {
             // From one report to the next without loading the page again.
             _ =
