@@ -53,7 +53,8 @@ extension Faults {
                     try await Self.requestAll(client)
                     clients.append(client)
                 }
-                let size = try Data(contentsOf: Program.root.appending(path: "Sources/Server/OpenAPI/openapi.json")).count
+                let size = try Data(contentsOf: Program.root.appending(path: "Sources/Server/OpenAPI/openapi.json"))
+                    .count
                 // Those that 8 MiB of unread responses allow, and the one that exceeds them.
                 let served = min(100, HTTPLimits().writeMemory / size + 1)
                 for client in clients {
