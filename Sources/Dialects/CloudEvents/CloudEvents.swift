@@ -26,7 +26,7 @@ package enum CloudEvents: Dialect {
         }
     }
 
-    /// What other systems make of an event that lacks what every event has is unknown, so its sender is told.
+    /// Throws if a required attribute is missing, so that the sender learns of it.
     private static func single(_ event: JSONElement) throws(DialectError) -> ForeignBody {
         guard let object = event.object else { throw .malformed("the event is no object") }
         if let flaw = CloudEventReader.flaw(of: object) { throw .malformed(flaw) }

@@ -27,7 +27,7 @@ package final class DialectCounter: Sendable {
         }
     }
 
-    /// The name that stands for those past a limit.
+    /// The name under which names past the limit are counted.
     package static let otherName = "(other)"
     private static let limit = 2_000
     /// The length of a name that is kept, in bytes.
@@ -65,7 +65,7 @@ package final class DialectCounter: Sendable {
         add(sums)
     }
 
-    /// Returns all counts since the last call, and starts anew.
+    /// Returns the counts since the last call, and resets them.
     package func take() -> [Entry: Counts] {
         counts.withLock { counts in
             defer { counts = [:] }

@@ -31,7 +31,7 @@ struct CountlyEvent: PropertyEvent {
 
     /// The button of a tap, counted from 1; 0 is the notification itself.
     ///
-    /// The client for iOS states 0 for a dismissal, too, so that those can't be told apart.
+    /// The client for iOS also sends 0 for a dismissal, so dismissals are counted as openings.
     var action: String? {
         guard name.hasPrefix("[CLY]") else { return commonAction }
         return properties.text("b").flatMap { $0 == "0" ? nil : $0 }

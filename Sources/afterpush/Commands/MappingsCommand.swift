@@ -35,7 +35,7 @@ struct MappingsCommand: AsyncParsableCommand {
                     let current = try await session.registry.dialectConfiguration(app: app.id)
                     let configuration = try DialectConfiguration(text, replacing: current)
                     try await session.registry.put(configuration, app: app.id)
-                    Terminal.note("\(configuration.mappings.mappings.count) mappings of the app \(app.name)")
+                    Terminal.note("mappings of the app \(app.name): \(configuration.mappings.mappings.count)")
                 }
             }
         }

@@ -130,6 +130,23 @@ import Testing
         #expect(metrics.text.contains(#"afterpush_dialect_events_total{family="segment",outcome="ignored"}"#))
     }
 
+    @Test func `a body may be 20 MiB, but no more than the share of an address where anyone could post it`()
+        async throws
+    {
+        let collector = try await HTTPTestCollector(environment: ["AFTERPUSH_HTTP_PROXIES": "127.0.0.1"])
+        func status(_ mebibytes: Int, from address: String? = nil) async throws -> Int {
+            let filler = String(repeating: " ", count: mebibytes << 20)
+            return try await collector.client.post(
+                "/v1/batch", Data((#"{"batch":[]}"# + filler).utf8), key: collector.app.ingestKey,
+                headers: address.map { ["X-Forwarded-For": $0] } ?? [:]
+            ).status
+        }
+        #expect(try await status(19) == 200)
+        #expect(try await status(20) == 413)
+        #expect(try await status(7, from: "192.0.2.1") == 200)
+        #expect(try await status(8, from: "192.0.2.1") == 413)
+    }
+
     @Test func `a preflight request of an SDK gets its own origin and headers`() async throws {
         let response = try await collector.client.options(
             "/v1/t",
