@@ -78,6 +78,7 @@ package struct JSONElement: Sendable {
         scanner.position = token.start + 1
         scanner.end = token.end
         var members: [JSONObject.Member] = []
+        members.reserveCapacity(8)
         var isFirst = true
         // The text was scanned before, so no error is left to find.
         while members.count < JSONObject.limit, let key = try? scanner.nextMember(isFirst: &isFirst),
@@ -151,8 +152,14 @@ package struct JSONObject: Sendable {
 
     private func matches(_ key: StringToken, _ name: String) -> Bool {
         if key.hasEscapes { return self.name(key) == name }
-        guard key.end - key.start == name.utf8.count else { return false }
-        return bytes[key.start..<key.end].elementsEqual(name.utf8)
+        let utf8 = name.utf8
+        guard key.end - key.start == utf8.count else { return false }
+        var place = key.start
+        for byte in utf8 {
+            guard bytes[place] == byte else { return false }
+            place &+= 1
+        }
+        return true
     }
 
     private func name(_ key: StringToken) -> String {

@@ -35,7 +35,7 @@ struct Posted {
     var events: [String] {
         submission.events.map { event in
             NativeEvent.Field.allCases.filter { ![.eventID, .occurredAt].contains($0) }.compactMap { field in
-                event.text(field).map { "\(field.rawValue)=\($0)" }
+                event.text(field).map { "\(field.name)=\($0)" }
             }.joined(separator: " ")
         }
     }

@@ -71,6 +71,6 @@ package struct ProviderResult: Sendable, Equatable {
             provider.rawValue, notificationID ?? "", deviceID ?? "", status, reason ?? "", occurredAt ?? "",
             campaignID ?? "", categoryID ?? "", variant ?? "", platform ?? "", kind,
         ]
-        return key.id(of: parts.map { "\($0.utf8.count):\($0)" }.joined()).uuidString.lowercased()
+        return key.id(of: Array(parts.map { "\($0.utf8.count):\($0)" }.joined().utf8)).uuidString.lowercased()
     }
 }

@@ -58,7 +58,7 @@ struct CloudEventReader {
     }
 
     /// The fields by the extensions that state them, whose names have letters and digits only.
-    private static let extensions = NativeEvent.Field.names { $0.rawValue.filter { $0 != "_" } }
+    private static let extensions = NativeEvent.Field.names { $0.name.filter { $0 != "_" } }
 
     /// Returns the data if it is an object.
     ///

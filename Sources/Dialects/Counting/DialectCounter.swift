@@ -48,6 +48,7 @@ package final class DialectCounter: Sendable {
     ) {
         var sums: [Entry: Counts] = [:]
         var seen: Set<Int> = []
+        seen.reserveCapacity(events.count + ignored.count)
         for (position, event) in events.enumerated() {
             let code = rejected[position]
             let entry = Entry(appID: appID, family: family, name: Self.short(event.source), reason: code ?? "")
@@ -89,6 +90,7 @@ package final class DialectCounter: Sendable {
 
     /// Cuts a name and replaces what PostgreSQL or a terminal can't show.
     private static func short(_ name: String) -> String {
+        if name.utf8.count < nameBytes, name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) { return name }
         var text = ""
         for scalar in name.unicodeScalars {
             guard text.utf8.count < nameBytes - 4 else { break }

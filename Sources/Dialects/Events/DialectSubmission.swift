@@ -46,9 +46,17 @@ package struct DialectSubmission: Sendable {
     ///   - range: The positions of the events; `nil` for all.
     package func body(_ family: DialectFamily, _ key: EventIDKey, of range: Range<Int>? = nil) -> [UInt8] {
         let events = events[range ?? events.indices]
-        var members = [("events", JSONText.array(events.map { $0.json(family, key) }))]
-        if let sentAt { members.insert(("sent_at", JSONText.string(sentAt)), at: 0) }
-        return Array(JSONText.object(members).utf8)
+        var body: [UInt8] = []
+        body.reserveCapacity(events.count * 512)
+        body.append(UInt8(ascii: "{"))
+        if let sentAt { body.append(contentsOf: "\"sent_at\":\(JSONText.string(sentAt)),".utf8) }
+        body.append(contentsOf: "\"events\":[".utf8)
+        for (place, event) in events.enumerated() {
+            if place > 0 { body.append(UInt8(ascii: ",")) }
+            event.append(to: &body, family, key)
+        }
+        body.append(contentsOf: "]}".utf8)
+        return body
     }
 }
 

@@ -114,8 +114,18 @@ package enum EventNames {
 
     /// Returns a name in the form in which names are compared.
     package static func normal(_ name: String) -> String {
-        let words = name.lowercased().split { $0 == " " || $0 == "_" || $0 == "-" || $0 == "\t" }
-        return words.joined(separator: " ")
+        let space = UInt8(ascii: " ")
+        var normal: [UInt8] = []
+        normal.reserveCapacity(name.utf8.count)
+        for byte in name.lowercased().utf8 {
+            switch byte {
+            case space, UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "\t"):
+                if normal.last != space, !normal.isEmpty { normal.append(space) }
+            default: normal.append(byte)
+            }
+        }
+        if normal.last == space { normal.removeLast() }
+        return String(decoding: normal, as: UTF8.self)
     }
 
     private static func names(_ meaning: Meaning, _ names: [(String, String)]) -> [Entry] {

@@ -1,4 +1,4 @@
-package import AfterpushWire
+import AfterpushWire
 package import JSON
 
 /// A time as other systems write it.
@@ -13,6 +13,7 @@ package enum ForeignTime {
     }
 
     package static func text(_ text: String) -> String? {
+        if Timestamp(text) != nil { return text }
         if let number = Double(text) { return number.isFinite ? self.text(number) : nil }
         let normal = normalized(text)
         return Timestamp(normal) == nil ? nil : normal
@@ -20,6 +21,7 @@ package enum ForeignTime {
 
     /// Returns the offset from UTC that a text states in minutes, or `nil` without one, or for UTC itself.
     package static func offsetMinutes(_ text: String) -> Int? {
+        if text.utf8.last == UInt8(ascii: "Z") { return nil }
         let zone = normalized(text).suffix(6)
         guard let sign = zone.first, sign == "+" || sign == "-",
             let hours = Int(zone.dropFirst().prefix(2)), let minutes = Int(zone.suffix(2))

@@ -87,7 +87,7 @@ extension NativeEvent {
 
 extension NativeEvent.Field {
     /// The fields by their native names.
-    package static let names = names { $0.rawValue }
+    package static let names = names { $0.name }
 
     /// Returns the fields by names of another system.
     package static func names(_ name: (Self) -> String) -> [String: Self] {

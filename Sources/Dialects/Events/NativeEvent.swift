@@ -5,37 +5,37 @@ package import JSON
 /// An event in the form of `POST /v1/events`, as a dialect derived it.
 package struct NativeEvent: Sendable, Equatable {
     /// The fields of an event, in the order in which they are written.
-    package enum Field: String, Sendable, CaseIterable {
-        case eventID = "event_id"
-        case kind
-        case actionIdentifier = "action_identifier"
-        case userText = "user_text"
-        case notificationID = "notification_id"
-        case deviceID = "device_id"
-        case occurredAt = "occurred_at"
-        case campaignID = "campaign_id"
-        case categoryID = "category_id"
-        case categoryVersion = "category_version"
-        case variant
-        case receipt
-        case platform
-        case surface
-        case trigger
-        case appState = "app_state"
-        case appVersion = "app_version"
-        case osVersion = "os_version"
-        case locale
-        case utcOffsetMinutes = "utc_offset_minutes"
-        case dismissCause = "dismiss_cause"
-        case handling
-        case reason
-        case name
-        case value
-        case currency
+    package enum Field: Int, Sendable, CaseIterable {
+        case eventID, kind, actionIdentifier, userText, notificationID, deviceID, occurredAt, campaignID
+        case categoryID, categoryVersion, variant, receipt, platform, surface, trigger, appState, appVersion
+        case osVersion, locale, utcOffsetMinutes, dismissCause, handling, reason, name, value, currency
+
+        /// The name that the field has in an event.
+        package var name: String { Self.inOrder[rawValue] }
+
+        private static let inOrder = [
+            "event_id", "kind", "action_identifier", "user_text", "notification_id", "device_id", "occurred_at",
+            "campaign_id", "category_id", "category_version", "variant", "receipt", "platform", "surface",
+            "trigger", "app_state", "app_version", "os_version", "locale", "utc_offset_minutes", "dismiss_cause",
+            "handling", "reason", "name", "value", "currency",
+        ]
     }
 
-    /// The JSON of each field.
-    private var fields: [Field: String] = [:]
+    /// A field's value: a text, most often, or what the other system wrote as JSON.
+    private enum Value: Sendable, Equatable {
+        case text(String)
+        case json(String)
+
+        var json: String {
+            switch self {
+            case .text(let text): JSONText.string(text)
+            case .json(let json): json
+            }
+        }
+    }
+
+    /// The value of each field, at the field's place.
+    private var fields = [Value?](repeating: nil, count: Field.allCases.count)
     /// The JSON of each property.
     private var properties: [String: String] = [:]
     /// The position of the event that it was derived from in the request.
@@ -55,17 +55,26 @@ package struct NativeEvent: Sendable, Equatable {
     /// The kind, unless an action identifier from a native object implies it.
     package var kind: String? { text(.kind) }
 
-    package func has(_ field: Field) -> Bool { fields[field] != nil }
+    package func has(_ field: Field) -> Bool { self[field] != nil }
+
+    private subscript(field: Field) -> Value? {
+        get { fields[field.rawValue] }
+        set { fields[field.rawValue] = newValue }
+    }
 
     /// Returns the text of a field, or `nil` if it is absent or no string.
     package func text(_ field: Field) -> String? {
-        fields[field].flatMap { try? JSONElement(Array($0.utf8)) }?.string
+        switch self[field] {
+        case .text(let text): text
+        case .json(let json): (try? JSONElement(Array(json.utf8)))?.string
+        case nil: nil
+        }
     }
 
     /// Sets a field; an absent or empty text leaves it as it is.
     package mutating func set(_ field: Field, _ text: String?) {
         guard let text, !text.isEmpty else { return }
-        fields[field] = JSONText.string(text)
+        self[field] = .text(text)
     }
 
     /// Sets a field that only describes the event. A text that is too long is left out rather than cost the event.
@@ -75,11 +84,11 @@ package struct NativeEvent: Sendable, Equatable {
     }
 
     package mutating func set(_ field: Field, number: Int?) {
-        if let number { fields[field] = String(number) }
+        if let number { self[field] = .json(String(number)) }
     }
 
     package mutating func remove(_ field: Field) {
-        fields[field] = nil
+        self[field] = nil
     }
 
     /// Sets what the event was worth, from a number or a text with one.
@@ -87,7 +96,7 @@ package struct NativeEvent: Sendable, Equatable {
         guard let value, value.number != nil, let text = value.text else { return }
         // A text such as `.5` is a number in many languages, but not in JSON.
         let isJSON = (try? JSONElement(Array(text.utf8)))?.type == .number
-        fields[.value] = isJSON ? text : value.number.map { "\($0)" }
+        self[.value] = isJSON ? .json(text) : value.number.map { .json("\($0)") }
     }
 
     /// Sets a currency if it consists of three letters.
@@ -104,11 +113,11 @@ package struct NativeEvent: Sendable, Equatable {
 
     /// Sets the fields that an object of native fields states, which go before everything derived.
     package mutating func override(with object: JSONObject) {
-        if object["action_identifier"] != nil, object["kind"] == nil { fields[.kind] = nil }
-        if object["kind"] != nil, object["action_identifier"] == nil { fields[.actionIdentifier] = nil }
+        if object["action_identifier"] != nil, object["kind"] == nil { remove(.kind) }
+        if object["kind"] != nil, object["action_identifier"] == nil { remove(.actionIdentifier) }
         for (name, value) in object.all where value.type != .null {
-            if let field = Field(rawValue: name) {
-                fields[field] = value.json
+            if let field = Field.names[name] {
+                self[field] = .json(value.json)
             } else if name == "properties", let members = value.object {
                 for (name, value) in members.all { properties[name] = value.json }
             } else {
@@ -121,14 +130,35 @@ package struct NativeEvent: Sendable, Equatable {
     ///
     /// - Parameter key: The key of the app's event IDs that are derived from content.
     package func json(_ family: DialectFamily, _ key: EventIDKey) -> String {
-        var members = Field.allCases.compactMap { field in fields[field].map { (field.rawValue, $0) } }
-        if fields[.eventID] == nil {
-            members.insert(("event_id", JSONText.string(eventID(family, key).uuidString.lowercased())), at: 0)
+        var json: [UInt8] = []
+        append(to: &json, family, key)
+        return String(decoding: json, as: UTF8.self)
+    }
+
+    /// Appends the event as JSON.
+    package func append(to json: inout [UInt8], _ family: DialectFamily, _ key: EventIDKey) {
+        json.append(UInt8(ascii: "{"))
+        if !has(.eventID) {
+            json.append(contentsOf: #""event_id":""#.utf8)
+            eventID(family, key).append(to: &json)
+            json.append(UInt8(ascii: "\""))
+        }
+        for field in Field.allCases {
+            guard let value = self[field] else { continue }
+            if json.last != UInt8(ascii: "{") { json.append(UInt8(ascii: ",")) }
+            json.append(UInt8(ascii: "\""))
+            json.append(contentsOf: field.name.utf8)
+            json.append(contentsOf: "\":".utf8)
+            switch value {
+            case .text(let text): JSONText.append(text, to: &json)
+            case .json(let text): json.append(contentsOf: text.utf8)
+            }
         }
         if !properties.isEmpty {
-            members.append(("properties", JSONText.object(properties.sorted { $0.key < $1.key }.map { ($0, $1) })))
+            let members = properties.sorted { $0.key < $1.key }.map { ($0, $1) }
+            json.append(contentsOf: ",\"properties\":\(JSONText.object(members))".utf8)
         }
-        return JSONText.object(members)
+        json.append(UInt8(ascii: "}"))
     }
 
     /// The device that the event was derived for, which is part of its identity even if a receipt names the device.
@@ -139,21 +169,29 @@ package struct NativeEvent: Sendable, Equatable {
     /// The kind and the device are part of it, because one event can become two, and because some senders state the ID of a
     /// message where that of an event belongs. Without an ID, the event's content takes its place.
     package func eventID(_ family: DialectFamily, _ key: EventIDKey) -> UUID {
-        let parts: [String]
-        if let sourceID {
-            parts = [family.rawValue, "id", sourceID, kind ?? "", derivedDevice ?? ""]
-        } else {
-            let content = Field.allCases.map { self.fields[$0] ?? "" }
-            parts = [family.rawValue, "content", source, derivedDevice ?? ""] + content
+        var content: [UInt8] = []
+        func add(_ part: String) {
+            content.append(contentsOf: "\(part.utf8.count):".utf8)
+            content.append(contentsOf: part.utf8)
         }
-        return key.id(of: parts.map { "\($0.utf8.count):\($0)" }.joined())
+        add(family.rawValue)
+        if let sourceID {
+            for part in ["id", sourceID, kind ?? "", derivedDevice ?? ""] { add(part) }
+        } else {
+            for part in ["content", source, derivedDevice ?? ""] { add(part) }
+            for value in fields { add(value?.json ?? "") }
+        }
+        return key.id(of: content)
     }
 
     private static func isUUID(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        return bytes.count == 36
-            && bytes.indices.allSatisfy {
-                [8, 13, 18, 23].contains($0) ? bytes[$0] == 0x2D : bytes[$0].hexValue != nil
-            }
+        guard text.utf8.count == 36 else { return false }
+        var place = 0
+        for byte in text.utf8 {
+            let isDash = place == 8 || place == 13 || place == 18 || place == 23
+            guard isDash ? byte == UInt8(ascii: "-") : byte.hexValue != nil else { return false }
+            place += 1
+        }
+        return true
     }
 }

@@ -78,7 +78,12 @@ extension PropertyEvent {
     }
 
     /// The name of the device: the first part, in the order of the app's settings, that names one.
-    var device: String? { settings.deviceOrder.lazy.compactMap { DeviceName.stored(device($0)) }.first }
+    var device: String? {
+        for source in settings.deviceOrder {
+            if let name = DeviceName.stored(device(source)) { return name }
+        }
+        return nil
+    }
 
     /// Adds the native events of the event to a submission, or ignores it.
     func map(into submission: inout DialectSubmission) {
@@ -88,6 +93,7 @@ extension PropertyEvent {
             return submission.ignore(index, name, isOtherType ? .otherType : .unknownName)
         }
         var result = NativeEvent(kind: "", index: index, source: name, sourceID: sourceID)
+        let device = device
         result.derivedDevice = device
         describeCommon(&result)
         describe(&result)
@@ -96,7 +102,7 @@ extension PropertyEvent {
         }
         rule?.apply(to: &result, of: event)
         if let native { result.override(with: native) }
-        nameDelivery(&result)
+        nameDelivery(&result, device)
         submission.add(result)
         if meaning == .kind("failed"), rule == nil, native == nil, let lost = lostToken(result) { submission.add(lost) }
     }
@@ -144,7 +150,7 @@ extension PropertyEvent {
     }
 
     /// Names the notification and the device, unless a receipt does: a different name would cost the event.
-    private func nameDelivery(_ native: inout NativeEvent) {
+    private func nameDelivery(_ native: inout NativeEvent, _ device: String?) {
         if !native.has(.receipt) { native.set(.receipt, receipt) }
         let named = native.receiptNames
         if !native.has(.notificationID), !named.notification { native.set(.notificationID, notification) }

@@ -1,4 +1,4 @@
-package import AfterpushWire
+import AfterpushWire
 
 /// What a tap on a notification was, by the action that its event names.
 package enum TapAction {

@@ -84,7 +84,7 @@ package struct DialectConfiguration: Sendable, Equatable {
             throw .init("\(place).kind must be tap or a kind of POST /v1/events")
         }
         for (field, path) in rule.fields ?? [:] {
-            guard let name = NativeEvent.Field(rawValue: field), name != .kind, name != .eventID else {
+            guard let name = NativeEvent.Field.names[field], name != .kind, name != .eventID else {
                 throw .init("\(place).fields has a name that is no field of an event")
             }
             guard !path.isEmpty else { throw .init("\(place).fields.\(field) is empty; it must be a path") }

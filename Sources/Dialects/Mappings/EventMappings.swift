@@ -52,7 +52,7 @@ extension EventMappings.Rule {
     package func apply(to native: inout NativeEvent, of event: JSONObject) {
         native.set(.kind, kind)
         for (name, path) in fields ?? [:] {
-            guard let field = NativeEvent.Field(rawValue: name), let value = event.value(at: path) else { continue }
+            guard let field = NativeEvent.Field.names[name], let value = event.value(at: path) else { continue }
             switch field {
             case .occurredAt: native.set(.occurredAt, ForeignTime.text(value))
             case .value: native.set(value: value)

@@ -38,7 +38,7 @@ package enum NativeHook: Dialect {
         }
         if let id, UUID(uuidString: id) != nil { native.set(.eventID, id.lowercased()) }
         for (name, value) in event.all {
-            if let field = NativeEvent.Field(rawValue: name) {
+            if let field = NativeEvent.Field.names[name] {
                 set(field, value, &native)
             } else if name == "properties" {
                 for (name, value) in value.object?.all ?? [] { native.keep(name, value) }

@@ -66,7 +66,7 @@ struct LogRecordReader {
             ("time", String(content.time > 0 ? content.time : content.observedTime)),
             ("trace", JSONText.string(content.traceID)), ("span", JSONText.string(content.spanID)),
         ]
-        let digest = EventIDKey(Array("log record".utf8)).id(of: JSONText.object(members + context))
+        let digest = EventIDKey(Array("log record".utf8)).id(of: Array(JSONText.object(members + context).utf8))
         return (object, digest.uuidString)
     }
 
@@ -127,7 +127,7 @@ struct LogEvent {
     }
 
     /// The fields by the attributes that state them.
-    private static let attributes = NativeEvent.Field.names { "afterpush.\($0.rawValue)" }
+    private static let attributes = NativeEvent.Field.names { "afterpush.\($0.name)" }
 
     /// The kind that the record states: by a native field, or by its name.
     private func kind(_ attributes: JSONObject, _ body: JSONObject) -> String? {

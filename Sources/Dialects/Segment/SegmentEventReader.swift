@@ -10,19 +10,23 @@ struct SegmentEventReader: PropertyEvent {
     let index: Int
     let properties: JSONObject
     private let type: String
-    private let context: JSONObject
-    /// The context of the batch, which counts where the event's own says nothing.
-    private let batchContext: JSONObject
+    let name: String
+    let meaning: EventNames.Meaning?
+    private let context: SegmentContext
 
-    init(event: JSONObject, envelope: JSONObject, path: String, settings: DialectSettings, index: Int) {
+    init(
+        event: JSONObject, envelope: JSONObject, batch: SegmentContext.Groups, path: String, settings: DialectSettings,
+        index: Int
+    ) {
         self.event = event
         self.envelope = envelope
         self.settings = settings
         self.index = index
         type = (event["type"]?.text ?? Self.type(of: path)).lowercased()
         properties = event["properties"]?.object ?? .empty
-        context = event["context"]?.object ?? .empty
-        batchContext = envelope["context"]?.object ?? .empty
+        name = event["event"]?.text ?? ""
+        meaning = EventNames.meaning(of: name)
+        context = SegmentContext(own: .init(event["context"]?.object), batch: batch)
     }
 
     /// The type that the path of a single event states.
@@ -43,7 +47,6 @@ struct SegmentEventReader: PropertyEvent {
         map(into: &submission)
     }
 
-    var name: String { event["event"]?.text ?? "" }
     var sourceID: String? { event["messageId"]?.text }
     var occurredAt: String? { ForeignTime.text(time) }
 
@@ -52,43 +55,38 @@ struct SegmentEventReader: PropertyEvent {
     }
 
     var campaign: String? {
-        properties.text("campaign_id") ?? properties.at("campaign", "id")?.text ?? at("campaign", "id")?.text
-            ?? commonCampaign ?? at("campaign", "name")?.text
+        properties.text("campaign_id") ?? properties.at("campaign", "id")?.text ?? context.campaign["id"]?.text
+            ?? commonCampaign ?? context.campaign["name"]?.text
     }
 
     /// Iterable's "Push Delivered" says that the push service accepted the notification.
     func kind(_ kind: String) -> String { kind == "delivered" && isOfIterable ? "sent" : kind }
 
     private var isOfIterable: Bool {
-        [at("integration", "name"), at("library", "name"), properties["source"]].contains {
-            $0?.text?.lowercased().contains("iterable") == true
+        [context.integration["name"], context.library["name"], properties["source"]].contains {
+            $0?.text.map { Array($0.lowercased().utf8).contains("iterable") } == true
         }
     }
 
     func describe(_ native: inout NativeEvent) {
         native.set(.utcOffsetMinutes, number: time?.text.flatMap(ForeignTime.offsetMinutes))
         native.describe(.platform, platform)
-        native.describe(.appVersion, at("app", "version")?.text)
-        native.describe(.osVersion, at("os", "version")?.text)
-        native.describe(.locale, at("locale")?.text)
+        native.describe(.appVersion, context.app["version"]?.text)
+        native.describe(.osVersion, context.os["version"]?.text)
+        native.describe(.locale, context.locale)
     }
 
     func device(_ source: DeviceSource) -> String? {
         switch source {
-        case .deviceID: properties.text("device_id") ?? at("device", "id")?.text
-        case .token: properties.text("subscription_id", "recipient") ?? at("device", "token")?.text
+        case .deviceID: properties.text("device_id") ?? context.device["id"]?.text
+        case .token: properties.text("subscription_id", "recipient") ?? context.device["token"]?.text
         case .anonymousID: event.text("anonymousId")
         case .userID: event.text("userId")
         }
     }
 
     private var platform: String? {
-        ForeignPlatform.word(at("device", "type")?.text) ?? ForeignPlatform.word(at("os", "name")?.text)
-            ?? ForeignPlatform.word(at("library", "name")?.text)
-    }
-
-    /// The value at a path of the event's context, else of the batch's.
-    private func at(_ path: String...) -> JSONElement? {
-        context.value(at: path.joined(separator: ".")) ?? batchContext.value(at: path.joined(separator: "."))
+        ForeignPlatform.word(context.device["type"]?.text) ?? ForeignPlatform.word(context.os["name"]?.text)
+            ?? ForeignPlatform.word(context.library["name"]?.text)
     }
 }

@@ -29,13 +29,14 @@ package enum SegmentEvents: Dialect {
         let library = body.events.first?.object?.at("context", "library", "name")?.text
         submission.sentAt = SegmentClock.sentAt(
             ForeignTime.text(body.envelope["sentAt"]), library: library, receivedAt: settings.receivedAt)
+        let batch = SegmentContext.Groups(body.envelope["context"]?.object)
         for (index, event) in body.events.enumerated() {
             guard let event = event.object else {
                 submission.ignore(index, "", .malformed)
                 continue
             }
             let reader = SegmentEventReader(
-                event: event, envelope: body.envelope, path: request.path, settings: settings, index: index)
+                event: event, envelope: body.envelope, batch: batch, path: request.path, settings: settings, index: index)
             reader.read(into: &submission)
         }
         return submission

@@ -29,6 +29,18 @@ extension UUID {
         self.init(high: high & ~0xF000 | 0x8000, low: low & ~(0xC0 << 56) | 0x80 << 56)
     }
 
+    /// Appends the UUID in lower case, as texts state it.
+    package func append(to text: inout [UInt8]) {
+        let (high, low) = words
+        for place in 0..<16 {
+            if place == 4 || place == 6 || place == 8 || place == 10 { text.append(UInt8(ascii: "-")) }
+            let byte = UInt8(truncatingIfNeeded: (place < 8 ? high : low) >> UInt64(56 - place % 8 * 8))
+            for digit in [byte >> 4, byte & 0xF] {
+                text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+            }
+        }
+    }
+
     /// The first and last eight bytes as numbers, which sort like the bytes.
     package var words: (high: UInt64, low: UInt64) {
         let bytes = uuid

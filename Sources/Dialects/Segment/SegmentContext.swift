@@ -1,0 +1,42 @@
+import JSON
+
+/// What an event of the Segment family says about its device and its app.
+///
+/// Each value is that of the event's own context, or where that says nothing, of the context of the batch.
+struct SegmentContext {
+    /// The objects within a context.
+    struct Groups {
+        fileprivate let device, os, app, library, campaign, integration: JSONObject
+        fileprivate let locale: String?
+
+        init(_ context: JSONObject?) {
+            func group(_ name: String) -> JSONObject { context?[name]?.object ?? .empty }
+            device = group("device")
+            os = group("os")
+            app = group("app")
+            library = group("library")
+            campaign = group("campaign")
+            integration = group("integration")
+            locale = context?["locale"]?.text
+        }
+    }
+
+    /// An object of either context.
+    struct Group {
+        fileprivate let own: JSONObject
+        fileprivate let batch: JSONObject
+
+        subscript(_ name: String) -> JSONElement? { own[name] ?? batch[name] }
+    }
+
+    let own: Groups
+    let batch: Groups
+
+    var device: Group { Group(own: own.device, batch: batch.device) }
+    var os: Group { Group(own: own.os, batch: batch.os) }
+    var app: Group { Group(own: own.app, batch: batch.app) }
+    var library: Group { Group(own: own.library, batch: batch.library) }
+    var campaign: Group { Group(own: own.campaign, batch: batch.campaign) }
+    var integration: Group { Group(own: own.integration, batch: batch.integration) }
+    var locale: String? { own.locale ?? batch.locale }
+}
