@@ -8,6 +8,8 @@ package enum StarvationAttack: String, Sendable, CaseIterable {
     case unfinishedBodies
     case slowHeaders
     case idleConnections
+    /// Hundreds of requests at once on each of many connections, which are dropped and opened again.
+    case pipelinedRequests
     /// HTTP/2 streams that request the largest response that needs no key, and that nobody reads.
     case closedWindows
     /// HTTP/2 streams that begin a body.
@@ -38,6 +40,7 @@ package enum StarvationAttack: String, Sendable, CaseIterable {
     package var leastConnections: Int {
         switch self {
         case .slowHeaders, .idleConnections: 900
+        case .pipelinedRequests: 40
         case .unknownKeys, .forbiddenReads: 50
         case .unfinishedBodies: 28
         case .closedWindows, .openStreams, .resetStreams: 5
@@ -51,6 +54,7 @@ package enum StarvationAttack: String, Sendable, CaseIterable {
         case .unfinishedBodies: await Self.unfinishedBodies(attacker)
         case .slowHeaders: await Self.slowHeaders(attacker)
         case .idleConnections: await Self.idleConnections(attacker)
+        case .pipelinedRequests: await Self.pipelinedRequests(attacker)
         case .closedWindows: await Self.closedWindows(attacker)
         case .openStreams: await Self.openStreams(attacker)
         case .resetStreams: await Self.resetStreams(attacker)
@@ -110,6 +114,17 @@ package enum StarvationAttack: String, Sendable, CaseIterable {
                 await attacker.receive(connection)
             }
             while !connection.isClosed { try await Task.sleep(for: .milliseconds(500)) }
+        }
+    }
+
+    private static func pipelinedRequests(_ attacker: Attacker) async {
+        let requests = Array(String(repeating: "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 200).utf8)
+        await attacker.repeats(300) { _ in
+            try await attacker.pay(for: requests.count)
+            let connection = try await attacker.connect()
+            try await connection.send(requests)
+            try await Task.sleep(for: .seconds(5))
+            withExtendedLifetime(connection) {}
         }
     }
 

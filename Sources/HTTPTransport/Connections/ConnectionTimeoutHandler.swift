@@ -59,6 +59,8 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        // Other connections come in between the reads of a client that sends much.
+        try? context.channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
         schedule(after: limits.headerTimeout)
     }
 
@@ -124,6 +126,21 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
             return context.close(promise: nil)
         }
         context.fireUserInboundEventTriggered(event)
+    }
+
+    /// Stops the timer, because the next request is not read until the previous one is answered.
+    func headersWait() {
+        guard case .headers = reading else { return }
+        reading = .idle
+        readTimer?.cancel()
+        readTimer = nil
+    }
+
+    /// Starts the timer, because the beginning of a request's headers is read.
+    func headersBegan() {
+        guard case .idle = reading else { return }
+        reading = .headers
+        schedule(after: limits.headerTimeout)
     }
 
     /// Stops the timer, because the headers of a request are complete.

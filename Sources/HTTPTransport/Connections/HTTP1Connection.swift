@@ -16,22 +16,27 @@ struct HTTP1Connection: HTTPChannelHandler {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
-            var decoder = NIOHTTPDecoderLimitConfiguration()
-            decoder.maxHeaderFieldSize = limits.headerBytes
-            decoder.maxHeaderListSize = limits.headerBytes
-            decoder.maxHeaderFieldCount = 100
-            let emptyLines = EmptyLineLimit()
-            try pipeline.addHandler(emptyLines)
-            try pipeline.configureHTTPServerPipeline(
-                withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
-                withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoder)
-            try pipeline.addHandler(RequestSmugglingFilter())
-            try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: isSecure))
-            try pipeline.addHandler(RequestTimeoutHandler(limits, emptyLines: emptyLines))
+            try addHandlers(to: pipeline)
             try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: limits.idleTimeout, logger: logger))
             return try NIOAsyncChannel(
                 wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
         }
+    }
+
+    /// Adds the parser and its guards.
+    func addHandlers(to pipeline: ChannelPipeline.SynchronousOperations) throws {
+        var decoder = NIOHTTPDecoderLimitConfiguration()
+        decoder.maxHeaderFieldSize = limits.headerBytes
+        decoder.maxHeaderListSize = limits.headerBytes
+        decoder.maxHeaderFieldCount = 100
+        let gate = RequestGate()
+        try pipeline.addHandler(gate)
+        try pipeline.configureHTTPServerPipeline(
+            withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
+            withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoder)
+        try pipeline.addHandler(RequestSmugglingFilter())
+        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: isSecure))
+        try pipeline.addHandler(RequestTimeoutHandler(limits, gate: gate))
     }
 
     func handle(value: Value, logger: Logger) async {

@@ -16,8 +16,8 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
     typealias OutboundOut = HTTPResponsePart
 
     private let limits: HTTPLimits
-    private let emptyLines: EmptyLineLimit?
-    private var isStream: Bool { emptyLines == nil }
+    private let gate: RequestGate?
+    private var isStream: Bool { gate == nil }
     private var connectionHandler: ConnectionTimeoutHandler?
     /// The handler of the stream's connection, and the stream's number.
     private var stream: (handler: HTTP2TimeoutHandler, id: Int)?
@@ -34,10 +34,10 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
 
     /// Creates a handler.
     ///
-    /// - Parameter emptyLines: the limit of an HTTP/1.1 connection, or `nil` for a stream of HTTP/2.
-    init(_ limits: HTTPLimits, emptyLines: EmptyLineLimit? = nil) {
+    /// - Parameter gate: the gate of an HTTP/1.1 connection, or `nil` for a stream of HTTP/2.
+    init(_ limits: HTTPLimits, gate: RequestGate? = nil) {
         self.limits = limits
-        self.emptyLines = emptyLines
+        self.gate = gate
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -73,20 +73,21 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
         switch unwrapInboundIn(data) {
         case .head(let request):
             if isStream, !request.isClear { return fail(.malformed) }
-            emptyLines?.requestBegan()
+            gate?.headersEnded(length: request.bodyLength)
             guard pipelineState.beginRequest() else { return }
             if !isStream { connectionHandler?.headersEnded() }
             bodyRate = MinimumBodyRate(limits, at: .now)
         case .body(let part):
             if left != nil { return drop(part.readableBytes) }
             guard pipelineState.isReading else { return }
+            gate?.bodyReceived(part.readableBytes)
             bodyRate?.receive(part.readableBytes)
             if bodyRate?.isFragmented == true { return fail(.malformed) }
             if !isStream { connectionHandler?.bodyReceived(part.readableBytes) }
         case .end:
             guard pipelineState.isReading else { return }
             pipelineState.endRequest()
-            emptyLines?.requestEnded()
+            gate?.requestEnded()
             bodyRate = nil
             timer?.cancel()
             timer = nil
@@ -180,6 +181,7 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
     private func fail(_ fault: RequestReadError) {
         guard let context, !hasFailed, !pipelineState.isClosing else { return }
         hasFailed = true
+        gate?.stop()
         timer?.cancel()
         timer = nil
         if pipelineState.isReading { return context.fireErrorCaught(fault) }
@@ -212,6 +214,7 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
         case .end:
             if !isStream { connectionHandler?.responseEnded() }
             context.write(data, promise: promise)
+            gate?.responseEnded()
         default: context.write(data, promise: promise)
         }
     }
@@ -248,5 +251,12 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
         guard let left else { return }
         self.left = left - count
         if count >= left { context?.close(promise: nil) }
+    }
+}
+
+extension HTTPRequest {
+    /// The length of the body that follows the headers, or `nil` if it comes in chunks.
+    fileprivate var bodyLength: Int? {
+        headerFields[.transferEncoding] == nil ? headerFields[.contentLength].flatMap { Int($0) } ?? 0 : nil
     }
 }
