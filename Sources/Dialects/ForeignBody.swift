@@ -5,14 +5,17 @@ package struct ForeignBody: Sendable {
     /// The keys that the body states, each once.
     package var keys: [String] = []
     /// What the request says about all of its events; an empty object if it says nothing.
-    package var envelope: JSONObject
+    ///
+    /// Values longer than `envelopeBytes` are left out: each event reads them again, so a long one would cost its length
+    /// times the number of events.
+    package let envelope: JSONObject
     package var events: [JSONElement]
     /// What the dialect found while it split the body, so that it needn't search it a second time.
     package var found: (any Sendable)?
 
     package init(events: [JSONElement], envelope: JSONObject = .empty, keys: [String?] = []) {
         self.events = events
-        self.envelope = envelope
+        self.envelope = envelope.withoutMembers(longerThan: Self.envelopeBytes)
         for key in keys {
             if let key, !key.isEmpty, !self.keys.contains(key) { self.keys.append(key) }
         }
@@ -20,6 +23,9 @@ package struct ForeignBody: Sendable {
 
     /// The number of events that are read of one request.
     package static let limit = 5_000
+
+    /// The length of a value that all events of a request share, in bytes.
+    package static let envelopeBytes = 16 * 1024
 }
 
 extension JSONElement {

@@ -145,6 +145,11 @@ package struct JSONObject: Sendable {
         return .value(bytes, member.value)
     }
 
+    /// Returns the object without the members whose values are longer than a number of bytes.
+    package func withoutMembers(longerThan bytes: Int) -> JSONObject {
+        JSONObject(bytes: self.bytes, members: members.filter { $0.value.end - $0.value.start <= bytes })
+    }
+
     /// The names and values of all members in the order of the text.
     package var all: [(name: String, value: JSONElement)] {
         members.map { (name($0.key), .value(bytes, $0.value)) }

@@ -434,6 +434,17 @@ struct OpenTelemetryTests {
         #expect(try Self.single(Self.record(), resource: web).text(.platform) == "web")
     }
 
+    @Test func `a resource that is too long to be read for each record counts as absent`() throws {
+        func resource(_ padding: Int) -> String {
+            let text = String(repeating: "x", count: padding)
+            return
+                #"{"attributes":[{"key":"padding","value":{"stringValue":"\#(text)"}},{"key":"os.version","value":{"stringValue":"16"}}]}"#
+        }
+        let record = Self.record("afterpush.opened", ["device.id": "D1"])
+        #expect(try Self.single(record, resource: resource(16_000)).text(.osVersion) == "16")
+        #expect(try Self.single(record, resource: resource(17_000)).text(.osVersion) == nil)
+    }
+
     @Test func `each record belongs to its own resource`() throws {
         func logs(_ device: String?, _ records: Int) -> String {
             let resource = device.map {

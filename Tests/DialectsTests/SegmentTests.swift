@@ -36,6 +36,27 @@ struct SegmentTests {
         #expect(!event.json(.segment, EventIDKey([1])).contains("secret text"))
     }
 
+    @Test func `what a batch says of its events counts where they say nothing, unless it is too long`() throws {
+        func events(_ padding: Int) throws -> [NativeEvent] {
+            let text = String(repeating: "x", count: padding)
+            return try read(
+                #"""
+                {"context": {"padding": "\#(text)", "os": {"version": "16"}, "app": {"version": "2.1"}},
+                 "batch": [
+                    {"type": "track", "event": "Push Notification Tapped", "messageId": "1", "userId": "u1",
+                     "properties": {"notification_id": "n-1"}, "context": {"app": {"version": "2.2"}}},
+                    {"type": "track", "event": "Push Notification Tapped", "messageId": "2", "userId": "u1",
+                     "properties": {"notification_id": "n-1"}}],
+                 "sentAt": "2026-11-23T06:31:43Z", "writeKey": "ap_ingest_x"}
+                """#
+            ).events
+        }
+        #expect(try events(16_000).map { $0.text(.osVersion) } == ["16", "16"])
+        #expect(try events(16_000).map { $0.text(.appVersion) } == ["2.2", "2.1"])
+        #expect(try events(16_000).map { $0.text(.occurredAt) } == Array(repeating: "2026-11-23T06:31:43Z", count: 2))
+        #expect(try events(17_000).map { $0.text(.appVersion) } == ["2.2", nil])
+    }
+
     @Test(arguments: [
         (401, 400), (403, 400), (404, 400), (413, 400), (415, 400), (422, 400), (400, 400), (408, 408), (429, 429),
         (500, 500), (503, 503),

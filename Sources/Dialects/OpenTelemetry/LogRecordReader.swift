@@ -10,8 +10,24 @@ struct LogRecordReader {
     private let settings: DialectSettings
     /// The normal forms of the names that the app maps.
     private let mapped: Set<String>
-    /// The attributes of the resource that was decoded last, because many records share one.
-    private var resource: (range: Range<Int>, json: String)?
+    /// The resource that was decoded last, because many records share one.
+    private var resource: (range: Range<Int>, resource: Resource)?
+
+    /// The attributes of a resource, decoded once for all of its records.
+    private struct Resource {
+        static let none = Resource("{}")
+
+        let json: String
+        let attributes: JSONObject
+        /// A text that tells the resource from others.
+        let identity: String
+
+        init(_ json: String) {
+            self.json = json
+            attributes = (try? JSONElement(Array(json.utf8)).object) ?? .empty
+            identity = EventIDKey(Array("resource".utf8)).id(of: Array(json.utf8)).uuidString
+        }
+    }
 
     init(_ records: LogRecords, body: [UInt8], _ settings: DialectSettings) {
         self.records = records
@@ -41,48 +57,52 @@ struct LogRecordReader {
             return submission.ignore(record.index, record.name, .unknownName)
         }
         guard let content = text.record(record.content),
-            let document = document(record, content)
+            let resource = resource(of: record), let document = document(record, content, resource)
         else { return submission.ignore(record.index, record.name, .malformed) }
         LogEvent(
-            record: document.object, name: record.name, index: record.index, settings: settings,
-            time: [content.time, content.observedTime].first { $0 > 0 }, identity: document.identity
+            record: document.object, resource: resource.attributes, name: record.name, index: record.index,
+            settings: settings, time: [content.time, content.observedTime].first { $0 > 0 },
+            identity: document.identity
         ).read(into: &submission)
     }
 
     private func isMapped(_ name: String) -> Bool { !mapped.isEmpty && mapped.contains(EventNames.normal(name)) }
 
-    /// Returns a record and its resource as one object, and what tells it from others.
-    private mutating func document(
-        _ record: LogRecords.Record, _ content: LogRecordText.Record
+    /// Returns a record as an object, with its resource if the app's mappings may ask for it, and what tells it from others.
+    private func document(
+        _ record: LogRecords.Record, _ content: LogRecordText.Record, _ resource: Resource
     ) -> (object: JSONObject, identity: String)? {
-        guard let resource = resource(of: record) else { return nil }
         let members = [
             ("name", JSONText.string(record.name)), ("attributes", content.attributes), ("body", content.body),
-            ("resource", resource),
         ]
-        guard let object = try? JSONElement(Array(JSONText.object(members).utf8)).object else { return nil }
+        let whole = mapped.isEmpty ? members : members + [("resource", resource.json)]
+        guard let object = try? JSONElement(Array(JSONText.object(whole).utf8)).object else { return nil }
         // The time of observation may change on the way, so it is part of the identity only if there is no other.
         let context = [
             ("time", String(content.time > 0 ? content.time : content.observedTime)),
             ("trace", JSONText.string(content.traceID)), ("span", JSONText.string(content.spanID)),
+            ("resource", JSONText.string(resource.identity)),
         ]
         let digest = EventIDKey(Array("log record".utf8)).id(of: Array(JSONText.object(members + context).utf8))
         return (object, digest.uuidString)
     }
 
-    private mutating func resource(of record: LogRecords.Record) -> String? {
-        guard let range = record.resource else { return "{}" }
-        if let resource, resource.range == range { return resource.json }
+    private mutating func resource(of record: LogRecords.Record) -> Resource? {
+        guard let range = record.resource else { return Resource.none }
+        if let resource, resource.range == range { return resource.resource }
         guard let json = text.resource(range) else { return nil }
-        resource = (range, json)
-        return json
+        let decoded = Resource(json)
+        resource = (range, decoded)
+        return decoded
     }
 }
 
 /// One log record as an event.
 struct LogEvent {
-    /// The members `name`, `attributes`, `body` and `resource`.
+    /// The members `name`, `attributes` and `body`, and for the app's mappings also `resource`.
     let record: JSONObject
+    /// The attributes of the record's resource.
+    let resource: JSONObject
     let name: String
     let index: Int
     let settings: DialectSettings
@@ -94,7 +114,6 @@ struct LogEvent {
     func read(into submission: inout DialectSubmission) {
         let attributes = record["attributes"]?.object ?? .empty
         let body = record["body"]?.object ?? .empty
-        let resource = record["resource"]?.object ?? .empty
         let rule = settings.mappings.rule(.otlp, name, record)
         let exact = attributes["afterpush"]?.object
         let kind = kind(attributes, body)

@@ -1,5 +1,19 @@
 import JSON
 
+/// What a batch of the Segment family says about all of its events, read once.
+struct SegmentBatch {
+    let sentAt: JSONElement?
+    /// Whether the sender switched the batch off for this collector.
+    let isDisabled: Bool
+    let context: SegmentContext.Groups
+
+    init(_ envelope: JSONObject) {
+        sentAt = envelope["sentAt"]
+        isDisabled = envelope.at("integrations", "Afterpush")?.bool == false
+        context = SegmentContext.Groups(envelope["context"]?.object)
+    }
+}
+
 /// What an event of the Segment family says about its device and its app.
 ///
 /// Each value is that of the event's own context, or where that says nothing, of the context of the batch.

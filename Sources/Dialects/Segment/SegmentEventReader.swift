@@ -5,7 +5,7 @@ struct SegmentEventReader: PropertyEvent {
     static let family = DialectFamily.segment
 
     let event: JSONObject
-    let envelope: JSONObject
+    let batch: SegmentBatch
     let settings: DialectSettings
     let index: Int
     let properties: JSONObject
@@ -14,19 +14,16 @@ struct SegmentEventReader: PropertyEvent {
     let meaning: EventNames.Meaning?
     private let context: SegmentContext
 
-    init(
-        event: JSONObject, envelope: JSONObject, batch: SegmentContext.Groups, path: String, settings: DialectSettings,
-        index: Int
-    ) {
+    init(_ event: JSONObject, of batch: SegmentBatch, path: String, _ settings: DialectSettings, index: Int) {
         self.event = event
-        self.envelope = envelope
+        self.batch = batch
         self.settings = settings
         self.index = index
         type = (event["type"]?.text ?? Self.type(of: path)).lowercased()
         properties = event["properties"]?.object ?? .empty
         name = event["event"]?.text ?? ""
         meaning = EventNames.meaning(of: name)
-        context = SegmentContext(own: .init(event["context"]?.object), batch: batch)
+        context = SegmentContext(own: .init(event["context"]?.object), batch: batch.context)
     }
 
     /// The type that the path of a single event states.
@@ -42,7 +39,7 @@ struct SegmentEventReader: PropertyEvent {
             return submission.ignore(index, type, .otherType)
         }
         guard event.at("integrations", "Afterpush")?.bool != false,
-            envelope.at("integrations", "Afterpush")?.bool != false
+            !batch.isDisabled
         else { return submission.ignore(index, name, .disabled) }
         map(into: &submission)
     }
@@ -51,7 +48,7 @@ struct SegmentEventReader: PropertyEvent {
     var occurredAt: String? { ForeignTime.text(time) }
 
     private var time: JSONElement? {
-        event["timestamp"] ?? event["originalTimestamp"] ?? event["sentAt"] ?? envelope["sentAt"]
+        event["timestamp"] ?? event["originalTimestamp"] ?? event["sentAt"] ?? batch.sentAt
     }
 
     var campaign: String? {

@@ -29,15 +29,13 @@ package enum SegmentEvents: Dialect {
         let library = body.events.first?.object?.at("context", "library", "name")?.text
         submission.sentAt = SegmentClock.sentAt(
             ForeignTime.text(body.envelope["sentAt"]), library: library, receivedAt: settings.receivedAt)
-        let batch = SegmentContext.Groups(body.envelope["context"]?.object)
+        let batch = SegmentBatch(body.envelope)
         for (index, event) in body.events.enumerated() {
             guard let event = event.object else {
                 submission.ignore(index, "", .malformed)
                 continue
             }
-            let reader = SegmentEventReader(
-                event: event, envelope: body.envelope, batch: batch, path: request.path, settings: settings, index: index)
-            reader.read(into: &submission)
+            SegmentEventReader(event, of: batch, path: request.path, settings, index: index).read(into: &submission)
         }
         return submission
     }
