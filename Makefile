@@ -15,6 +15,12 @@ SWIFTFLAGS ?=
 
 # A target may import only the dependencies that Package.swift declares for it.
 build_flags := --explicit-target-dependency-import-check error $(SWIFTFLAGS)
+# The release build contains Swift's runtime, so that it runs without Swift, and leaves out what nothing calls. Its debug
+# information names files relative to the checkout, so that two builds of a commit are equal.
+release_flags := --configuration release --static-swift-stdlib \
+    -Xcc -ffunction-sections -Xcc -fdata-sections -Xcc '-ffile-prefix-map=$(CURDIR)=.' \
+    -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -file-prefix-map -Xswiftc '$(CURDIR)=.' \
+    -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe $(build_flags)
 sources := Sources Plugins Tests Bench clients dashboards sql Package.swift
 
 # Prerequisites are made one after another, in the order given.
@@ -46,7 +52,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: demo
-demo: run-packages release ## install missing packages, build, and run the demo; ARGS=--exit passes --exit
+demo: run-packages build ## install missing packages, build, and run the demo; ARGS=--exit passes --exit
 	.build/release/afterpush demo $(ARGS)
 
 .PHONY: test
@@ -73,9 +79,9 @@ calibration: test-packages ## simulate campaigns without a difference, and print
 	AFTERPUSH_CALIBRATION_RUNS=2000 swift test --filter 'StorageTests.*CalibrationTests' $(build_flags)
 
 .PHONY: bench
-bench: bench-packages release ## benchmark the release build against its baselines; BENCH=quick is shorter
-	swift build -c release --product BareHandler $(build_flags)
-	swift build -c release --product RecordTimes $(build_flags)
+bench: bench-packages build ## benchmark the release build against its baselines; BENCH=quick is shorter
+	swift build --product BareHandler $(release_flags)
+	swift build --product RecordTimes $(release_flags)
 	@scripts/bench $(if $(filter quick,$(BENCH)),--quick,$(BENCH)) $(if $(BENCH_STORED),--stored $(BENCH_STORED))
 
 .PHONY: faults
@@ -119,12 +125,12 @@ snapshot: build-packages $(if $(client_packages),test-packages) ## write sql/sch
 	swift build --product afterpush $(build_flags)
 	scripts/schema-snapshot --write .build/debug/afterpush
 
-.PHONY: release
-release: build-packages ## install missing packages, and make a release build
-	swift build -c release --product afterpush $(build_flags)
+.PHONY: build
+build: build-packages ## install missing packages, and make a release build
+	swift build --product afterpush $(release_flags)
 
 .PHONY: install
-install: release ## build, and install the program into PREFIX/bin (PREFIX=/usr/local)
+install: build ## build, and install the program into PREFIX/bin (PREFIX=/usr/local)
 	install -D -m 755 .build/release/afterpush '$(DESTDIR)$(PREFIX)/bin/afterpush'
 
 .PHONY: build-packages run-packages test-packages bench-packages faults-packages fuzz-packages
