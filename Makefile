@@ -31,9 +31,11 @@ server_packages := $(if $(wildcard /usr/lib/postgresql/*/bin/initdb),,postgresql
 client_packages := $(if $(wildcard /usr/lib/postgresql/*/bin/psql),,postgresql-client)
 build_packages := libcurl4-openssl-dev libpq-dev libsqlite3-dev pkgconf zlib1g-dev
 run_packages := $(server_packages) libjs-chart.js
+deb_packages := binutils debhelper python3
 # The dashboard tests need chromium, its driver and Chart.js.
-test_packages := $(server_packages) $(client_packages) chromium chromium-driver curl haproxy libfaketime \
-    libjs-chart.js nghttp2-client nginx openssl python3 python3-venv util-linux
+test_packages := $(server_packages) $(client_packages) $(deb_packages) chromium chromium-driver curl haproxy \
+    libfaketime libjs-chart.js lintian man-db nghttp2-client nginx openssl python3-venv systemd util-linux
+long_packages := $(test_packages) debootstrap systemd-container
 faults_packages := $(test_packages)
 bench_packages := $(server_packages) $(client_packages) chromium chromium-driver libjs-chart.js python3 \
     python3-selenium wrk
@@ -71,7 +73,8 @@ test-clients: test-packages ## install the clients of other systems that tests r
 	@scripts/require-clients
 
 .PHONY: test-long
-test-long: test-packages ## run the tests against the reference model with 200 seeds
+test-long: long-packages build ## run the tests against the reference model with 200 seeds, and install the package
+	packaging/test-install .build/release/afterpush
 	AFTERPUSH_TEST_SEEDS=200 swift test --filter CollectorTests.ModelTests $(build_flags)
 
 .PHONY: calibration
@@ -129,12 +132,17 @@ snapshot: build-packages $(if $(client_packages),test-packages) ## write sql/sch
 build: build-packages ## install missing packages, and make a release build
 	swift build --product afterpush $(release_flags)
 
+.PHONY: deb
+deb: deb-packages build ## make a Debian package, in .build/packages
+	packaging/deb .build/release/afterpush .build/packages
+
 .PHONY: install
 install: build ## build, and install the program into PREFIX/bin (PREFIX=/usr/local)
 	install -D -m 755 .build/release/afterpush '$(DESTDIR)$(PREFIX)/bin/afterpush'
 
-.PHONY: build-packages run-packages test-packages bench-packages faults-packages fuzz-packages
-build-packages run-packages test-packages bench-packages faults-packages fuzz-packages:
+.PHONY: build-packages run-packages deb-packages test-packages long-packages bench-packages faults-packages \
+    fuzz-packages
+build-packages run-packages deb-packages test-packages long-packages bench-packages faults-packages fuzz-packages:
 	@scripts/require-swift
 	@scripts/require-packages $(sort $(build_packages) $($(subst -,_,$@)))
 
