@@ -32,10 +32,11 @@ client_packages := $(if $(wildcard /usr/lib/postgresql/*/bin/psql),,postgresql-c
 build_packages := libcurl4-openssl-dev libpq-dev libsqlite3-dev pkgconf zlib1g-dev
 run_packages := $(server_packages) libjs-chart.js
 deb_packages := binutils debhelper python3
+image_packages := $(deb_packages) buildah debootstrap
 # The dashboard tests need chromium, its driver and Chart.js.
 test_packages := $(server_packages) $(client_packages) $(deb_packages) chromium chromium-driver curl haproxy \
     libfaketime libjs-chart.js lintian man-db nghttp2-client nginx openssl python3-venv systemd util-linux
-long_packages := $(test_packages) debootstrap systemd-container
+long_packages := $(test_packages) $(image_packages) docker-compose jq runc skopeo systemd-container umoci
 faults_packages := $(test_packages)
 bench_packages := $(server_packages) $(client_packages) chromium chromium-driver libjs-chart.js python3 \
     python3-selenium wrk
@@ -73,8 +74,9 @@ test-clients: test-packages ## install the clients of other systems that tests r
 	@scripts/require-clients
 
 .PHONY: test-long
-test-long: long-packages build ## run the tests against the reference model with 200 seeds, and install the package
+test-long: long-packages image ## run the tests against the reference model with 200 seeds, and those of package and image
 	packaging/test-install .build/release/afterpush
+	packaging/test-image .build/packages/afterpush.oci.tar
 	AFTERPUSH_TEST_SEEDS=200 swift test --filter CollectorTests.ModelTests $(build_flags)
 
 .PHONY: calibration
@@ -136,13 +138,18 @@ build: build-packages ## install missing packages, and make a release build
 deb: deb-packages build ## make a Debian package, in .build/packages
 	packaging/deb .build/release/afterpush .build/packages
 
+.PHONY: image
+image: image-packages build ## make a container image, .build/packages/afterpush.oci.tar; needs root
+	packaging/image "$$(packaging/deb .build/release/afterpush .build/packages)" .build/packages/afterpush.oci.tar
+
 .PHONY: install
 install: build ## build, and install the program into PREFIX/bin (PREFIX=/usr/local)
 	install -D -m 755 .build/release/afterpush '$(DESTDIR)$(PREFIX)/bin/afterpush'
 
-.PHONY: build-packages run-packages deb-packages test-packages long-packages bench-packages faults-packages \
-    fuzz-packages
-build-packages run-packages deb-packages test-packages long-packages bench-packages faults-packages fuzz-packages:
+.PHONY: build-packages run-packages deb-packages image-packages test-packages long-packages bench-packages \
+    faults-packages fuzz-packages
+build-packages run-packages deb-packages image-packages test-packages long-packages bench-packages faults-packages \
+    fuzz-packages:
 	@scripts/require-swift
 	@scripts/require-packages $(sort $(build_packages) $($(subst -,_,$@)))
 
