@@ -74,9 +74,10 @@ test-clients: test-packages ## install the clients of other systems that tests r
 	@scripts/require-clients
 
 .PHONY: test-long
-test-long: long-packages image ## run the tests against the reference model with 200 seeds, and those of package and image
+test-long: long-packages image ## run the tests against the reference model with 200 seeds, and those of packages
 	packaging/test-install .build/release/afterpush
 	packaging/test-image .build/packages/afterpush.oci.tar
+	packaging/test-release .build/release/afterpush
 	AFTERPUSH_TEST_SEEDS=200 swift test --filter CollectorTests.ModelTests $(build_flags)
 
 .PHONY: calibration
@@ -141,6 +142,10 @@ deb: deb-packages build ## make a Debian package, in .build/packages
 .PHONY: image
 image: image-packages build ## make a container image, .build/packages/afterpush.oci.tar; needs root
 	packaging/image "$$(packaging/deb .build/release/afterpush .build/packages)" .build/packages/afterpush.oci.tar
+
+.PHONY: release
+release: deb-packages build ## make the archives and checksums of a release, in .build/release-files
+	packaging/release .build/release/afterpush .build/release-files
 
 .PHONY: install
 install: build ## build, and install the program into PREFIX/bin (PREFIX=/usr/local)
