@@ -56,6 +56,7 @@ help: ## list the targets
 
 .PHONY: demo
 demo: run-packages build ## install missing packages, build, and run the demo; ARGS=--exit passes --exit
+	@echo "make: running the demo, which takes less than a minute: it creates a database and posts events"
 	.build/release/afterpush demo $(ARGS)
 
 .PHONY: test
@@ -133,6 +134,8 @@ snapshot: build-packages $(if $(client_packages),test-packages) ## write sql/sch
 
 .PHONY: build
 build: build-packages ## install missing packages, and make a release build
+	@[[ -e .build/release/afterpush ]] || echo "make: the first build compiles 28 packages, which takes about ten" \
+	    "minutes on two cores; later ones take one or two"
 	swift build --product afterpush $(release_flags)
 
 .PHONY: deb
