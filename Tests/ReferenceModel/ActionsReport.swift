@@ -16,12 +16,22 @@ package func actionsReport(
         rows += declaredRows(of: group).map { row in
             var row = row
             let offering = own?.part { $0.placement.offers(row.action) }
-            row.designEffect = offering?.designEffect { $0.isActed(row.action) } ?? 1
+            row.designEffect = offering?.designEffect { $0.isActed(row.action) }
+            if byDevice {
+                row.devices = DeviceCount(of: group.part { $0.offers(row.action) }.inBase)
+            }
             return row
         }
         rows += undeclaredRows(of: group)
     }
-    rows += rowsNeverOffered(declarations, selection, besides: rows)
+    rows += rowsNeverOffered(declarations, selection, besides: rows).map { row in
+        var row = row
+        if byDevice {
+            row.designEffect = 1
+            row.devices = DeviceCount(of: [])
+        }
+        return row
+    }
     rows.sort { left, right in
         if left.key != right.key { return precedes(left.key, right.key) }
         return left.declared && !right.declared
@@ -89,7 +99,9 @@ struct ActionRow {
     let declared: Bool
     var offered = 0
     var actedWithinBase = 0
-    var designEffect = 1.0
+    /// Nil unless devices are clusters, or without a rate; the same of `devices`.
+    var designEffect: Double?
+    var devices: DeviceCount?
     private var acted = 0
     private var total = 0
     private var seconds: [Double] = []
@@ -133,10 +145,12 @@ struct ActionRow {
         row.append("offered_n", .int(offered))
         row.append("acted", .int(acted))
         row.append("total", .int(total))
-        row.append(conversion.cells(minN: minN, designEffect: designEffect))
+        row.append(conversion.cells(minN: minN, designEffect: designEffect ?? 1))
         row.append("p50_seconds", median.map { .double($0) } ?? .null)
         row.append("suppressed", .bool(conversion.isSuppressed(minN: minN)))
         row.append("reason", conversion.reason(minN: minN).map { .text($0) } ?? .null)
+        row.append("design_effect", ModelValue(designEffect))
+        row.append(DeviceCount.cells(devices))
         return row
     }
 }

@@ -20,15 +20,23 @@ package func conversionReport(
         events, declarations, selection, bases: selected.bases, byTime: selection.groupsByTime)
     var days = selection
     days.timeZone = TimeZone(secondsFromGMT: 0) ?? .current
+    // With `within`, devices are those of the whole hours (decision D77).
+    let whole = Selected(events, declarations, selection.ripeHours).deliveries
     return groups.map { group in
         let own = clusters.part { delivery in
             selection.by.map { delivery.placement.value(of: $0, in: days) } == group.key
         }
-        return conversionRow(group, selection, own)
+        let members = whole.filter { delivery in
+            selection.by.map { delivery.placement.value(of: $0, in: selection) } == group.key
+                && group.isInBase(delivery)
+        }
+        return conversionRow(group, selection, own, DeviceCount(of: members))
     }
 }
 
-private func conversionRow(_ group: Group, _ selection: Selection, _ clusters: DeviceClusters? = nil) -> ModelRow {
+private func conversionRow(
+    _ group: Group, _ selection: Selection, _ clusters: DeviceClusters? = nil, _ devices: DeviceCount? = nil
+) -> ModelRow {
     var row = ModelRow()
     for (grouping, value) in zip(selection.by, group.key) {
         row.append(grouping.column, ModelValue(value))
@@ -49,6 +57,8 @@ private func conversionRow(_ group: Group, _ selection: Selection, _ clusters: D
     }
     row.append("suppressed", .bool(rates.contains { $0.isSuppressed(minN: selection.minN) }))
     row.append("reason", missingRates(rates, base: denominators.base, minN: selection.minN).map { .text($0) } ?? .null)
+    row.append("design_effect", ModelValue(clusters?.designEffect(ofRate: "conversion_rate")))
+    row.append(DeviceCount.cells(devices))
     return row
 }
 

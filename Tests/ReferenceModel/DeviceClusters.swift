@@ -112,6 +112,25 @@ struct DeviceClusters {
     }
 }
 
+/// "`devices` and `deliveries_per_device` stand beside" design effects.
+struct DeviceCount {
+    let devices: Int
+    let deliveriesPerDevice: Double?
+
+    init(of deliveries: [SelectedDelivery]) {
+        devices = Set(deliveries.map(\.device)).count
+        deliveriesPerDevice = devices == 0 ? nil : Double(deliveries.count) / Double(devices)
+    }
+
+    /// Nil without clusters, where both are null.
+    static func cells(_ count: DeviceCount?) -> [ModelRow.Cell] {
+        [
+            ModelRow.Cell(name: "devices", value: count.map { .int($0.devices) } ?? .null),
+            ModelRow.Cell(name: "deliveries_per_device", value: ModelValue(count?.deliveriesPerDevice)),
+        ]
+    }
+}
+
 /// "With n_b deliveries and y_b of them in the state in bucket b, the variance of a rate p is 128/127 times the sum of
 /// (y_b - p n_b)², divided by (sum of n_b)²."
 func ratioVariance(_ all: [SelectedDelivery], _ some: [SelectedDelivery]) -> Double {

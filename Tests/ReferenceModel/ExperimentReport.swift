@@ -86,11 +86,7 @@ private struct Arm {
     var rate: ClusteredRate { ClusteredRate(convertedInBase, of: baseCount, designEffect: designEffect) }
 
     /// The devices of the base, and how many deliveries each has.
-    var devices: (count: Int, deliveries: Double?) {
-        let deliveries = ripe.filter(group.isInBase)
-        let devices = Set(deliveries.map(\.device)).count
-        return (devices, devices == 0 ? nil : Double(deliveries.count) / Double(devices))
-    }
+    var devices: DeviceCount { DeviceCount(of: ripe.filter(group.isInBase)) }
 
     /// The values in the requested currency; nil without one.
     var values: ValuesOfBase? { currency.map { ValuesOfBase(group, $0) } }
@@ -166,9 +162,7 @@ private func row(
     row.append("sample_ratio_p_anytime", ModelValue(ratio?.anytime))
     row.append("n_needed", comparison?.needed.map { .int($0) } ?? .null)
     row.append("detectable_effect", ModelValue(comparison?.detectable))
-    let devices = arm.devices
-    row.append("devices", .int(devices.count))
-    row.append("deliveries_per_device", ModelValue(devices.deliveries))
+    row.append(DeviceCount.cells(arm.devices))
     row.append("design_effect", .double(arm.designEffect))
     row.append("reason", rate.reason(minN: selection.minN).map { .text($0) } ?? .null)
     row.append("suppressed", .bool(rate.isSuppressed(minN: selection.minN)))

@@ -66,7 +66,8 @@ struct Group {
         deliveries.filter(isInBase)
     }
 
-    private func isAmongSends(_ delivery: SelectedDelivery) -> Bool {
+    /// Whether it counts as sent; with declared sends, every delivery of the campaign does.
+    func isAmongSends(_ delivery: SelectedDelivery) -> Bool {
         delivery.campaignHasDeclaredSends ? countsDeclaredSends : delivery.isSent
     }
 

@@ -81,4 +81,10 @@ package struct ModelRow: Hashable, Sendable {
     mutating func append(_ more: [Cell]) {
         cells += more
     }
+
+    func without(_ names: Set<String>) -> ModelRow {
+        var row = self
+        row.cells.removeAll { names.contains($0.name) }
+        return row
+    }
 }

@@ -21,6 +21,9 @@ private struct Period {
     let counts: [(String, Int)]
     let rates: [Rate]
     private let clusters: DeviceClusters
+    /// Devices of the base and of the sends, of the whole hours (decision D77).
+    private let devices: DeviceCount
+    private let sentDevices: DeviceCount
     /// Whether the denominators of replies and dismissals are all deliveries of the base (decision D75).
     private let isTotal: Bool
 
@@ -33,6 +36,9 @@ private struct Period {
         let response = Rate("response_rate", group.numerator(\.isResponded), of: group.baseCount())
         rates = ReferenceModel.rates(group, Denominators(group)) + [response]
         clusters = DeviceClusters(events, declarations, selection, bases: bases)
+        let whole = Selected(events, declarations, selection.ripeHours).deliveries
+        devices = DeviceCount(of: whole.filter(group.isInBase))
+        sentDevices = DeviceCount(of: whole.filter(group.isAmongSends))
         isTotal =
             selection.campaign == nil && selection.category == nil && selection.variant == nil
             && selection.platform == nil
@@ -40,6 +46,11 @@ private struct Period {
 
     func designEffect(_ rate: Rate) -> Double {
         clusters.designEffect(ofRate: rate.name, isTotal: isTotal)
+    }
+
+    /// The devices of the base; of a rate over the sends, those of the sends.
+    func devices(of rate: Rate) -> DeviceCount {
+        ["delivery_rate", "confirmation_coverage"].contains(rate.name) ? sentDevices : devices
     }
 
     /// The share of the base that is not closed.
@@ -57,7 +68,7 @@ private func countRows(_ now: Period, _ before: Period?) -> [ModelRow] {
             name, value: [.double(Double(value)), .null, .null], n: .null,
             previous: previous.map { .double(Double($0)) } ?? .null,
             change: [previous.map { .double(Double(value - $0)) } ?? .null, .null, .null], isSuppressed: false,
-            reason: nil, designEffect: .null, openShare: .null)
+            reason: nil, designEffect: .null, devices: nil, openShare: .null)
     }
 }
 
@@ -76,7 +87,7 @@ private func rateRows(_ now: Period, _ before: Period?, minN: Int) -> [ModelRow]
             name, value: rate.cells(minN: minN, designEffect: effect).map(\.value), n: .int(rate.denominator),
             previous: previous?.cells(minN: minN).first?.value ?? .null, change: change,
             isSuppressed: rate.isSuppressed(minN: minN), reason: rate.reason(minN: minN), designEffect: .double(effect),
-            openShare: now.openShare)
+            devices: now.devices(of: rate), openShare: now.openShare)
     }
 }
 
@@ -99,7 +110,7 @@ private func difference(
 
 private func row(
     _ metric: String, value: [ModelValue], n: ModelValue, previous: ModelValue, change: [ModelValue],
-    isSuppressed: Bool, reason: Identifier?, designEffect: ModelValue, openShare: ModelValue
+    isSuppressed: Bool, reason: Identifier?, designEffect: ModelValue, devices: DeviceCount?, openShare: ModelValue
 ) -> ModelRow {
     var row = ModelRow()
     row.append("metric", .text(Identifier(metric)))
@@ -110,6 +121,7 @@ private func row(
     row.append("suppressed", .bool(isSuppressed))
     row.append("reason", reason.map { .text($0) } ?? .null)
     row.append("design_effect", designEffect)
+    row.append(DeviceCount.cells(devices))
     row.append("open_share", openShare)
     return row
 }

@@ -8,7 +8,9 @@ package func difference(
     ignoring ignored: Set<String> = []
 ) -> String? {
     var lines: [String] = []
-    if let names = served.columns?.filter({ !ignored.contains($0) }), let first = model.first, names != first.columns {
+    if let names = served.columns?.filter({ !ignored.contains($0) }), let first = model.first,
+        names != first.columns.filter({ !ignored.contains($0) })
+    {
         lines.append("columns: model \(first.columns), served \(names)")
     }
     if model.count != served.rows.count {
@@ -20,7 +22,7 @@ package func difference(
             continue
         }
         let cells = served.rows[index].filter { !ignored.contains($0.key) }
-        lines += differences(row, cells).map { "row \(index) {\(label(row))} " + $0 }
+        lines += differences(row.without(ignored), cells).map { "row \(index) {\(label(row))} " + $0 }
     }
     for (index, cells) in served.rows.enumerated().dropFirst(model.count) {
         lines.append("row \(index): only served: \(cells.sorted { $0.key < $1.key })")

@@ -33,7 +33,7 @@ import Testing
                 "replied",
                 "dismissed", "read", "responded", "converted", "no_response", "pending", "base", "base_n", "reply_n",
                 "dismiss_n", "closed_n",
-            ] + rates + ["suppressed", "reason"]
+            ] + rates + ["suppressed", "reason", "design_effect", "devices", "deliveries_per_device"]
         #expect(row.columns == expected)
     }
 

@@ -348,6 +348,15 @@ values
         'By how much the likeness of a device''s deliveries multiplies the variance of the rate, by the delta method '
         'over 128 device buckets, at least 1. It is that of the whole UTC days that the selection touches.',
         null, null, null),
+    ('devices', 1, 'devices',
+        'Devices of the deliveries of the base. Above 10,000 deliveries in the days of the selection it is '
+        'estimated: the base divided by deliveries_per_device. Erased devices are left out. Of conversion only with '
+        'cluster=device.',
+        null, null, null),
+    ('deliveries_per_device', 1, 'number',
+        'Deliveries of the base per device. Above 10,000 deliveries in the days of the selection it is that of a '
+        'sixteenth of the devices. Of conversion only with cluster=device.',
+        null, null, null),
     -- Value
     ('currency', 1, 'text',
         'Currency of the values, as the converted events state it, as an ISO 4217 code; null for values without one. '
@@ -381,6 +390,19 @@ values
         null, null, 'anchor hour at or after from and before to'),
     ('actions.declared', 1, 'boolean',
         'Whether the category version of the deliveries offers the action.',
+        null, null, null),
+    ('actions.design_effect', 1, 'number',
+        'By how much the likeness of a device''s deliveries multiplies the variance of the conversion, by the delta '
+        'method over 128 device buckets, at least 1; only with cluster=device.',
+        null, null, null),
+    ('actions.devices', 1, 'devices',
+        'Devices of the deliveries in offered_n. Above 10,000 deliveries in the days of the selection it is '
+        'estimated: offered_n divided by deliveries_per_device. Erased devices are left out; only with '
+        'cluster=device.',
+        null, null, null),
+    ('actions.deliveries_per_device', 1, 'number',
+        'Deliveries in offered_n per device. Above 10,000 deliveries in the days of the selection it is that of a '
+        'sixteenth of the devices; only with cluster=device.',
         null, null, null),
     ('actions.p50_seconds', 1, 'seconds',
         'Median time from the confirmation, else from the send, to this action; at most 4 % off.',
@@ -454,14 +476,6 @@ values
     ('experiment.detectable_effect', 1, 'ratio',
         'Smallest increase over the control''s rate that the deliveries so far, divided by their design effect, '
         'show with 80 % power at the 5 % level; null if none can be shown.',
-        null, null, null),
-    ('experiment.devices', 1, 'devices',
-        'Devices of the deliveries of the base. Above 10,000 deliveries in the days of the selection it is '
-        'estimated: the base divided by deliveries_per_device. Erased devices are left out.',
-        null, null, null),
-    ('experiment.deliveries_per_device', 1, 'number',
-        'Deliveries of the base per device. Above 10,000 deliveries in the days of the selection it is that of a '
-        'sixteenth of the devices.',
         null, null, null),
     ('experiment.value_per_delivery_low', 1, 'currency',
         'Lower bound of the 95 % interval of value_per_delivery, of base_n divided by value_design_effect, by '
@@ -861,6 +875,19 @@ values
         null, null, null),
     ('overview.change_high', 2, 'number',
         'Upper bound of the 95 % interval (Newcombe) of the change of a rate, with design effects.',
+        null, null, null),
+    ('overview.devices', 1, 'devices',
+        'Devices of the deliveries of the base, whatever the rate''s own denominator; of a rate over sent, devices of '
+        'the sends. Above 10,000 deliveries in the days of the period it is estimated: the deliveries divided by '
+        'deliveries_per_device. Erased devices are left out.',
+        null, null, null),
+    ('overview.deliveries_per_device', 1, 'number',
+        'Deliveries of the base per device; of a rate over sent, sends per device. Above 10,000 deliveries in the '
+        'days of the period it is that of some of the devices, chosen by a hash of their names.',
+        null, null, null),
+    ('conversion.design_effect', 1, 'number',
+        'By how much the likeness of a device''s deliveries multiplies the variance of conversion_rate, by the delta '
+        'method over 128 device buckets, at least 1; only with cluster=device.',
         null, null, null),
     ('overview.open_share', 1, 'ratio',
         'Share of the base that is not closed: deliveries that can still be answered within their response window.',

@@ -33,6 +33,11 @@
 --   at most 4 %
 -- column: suppressed boolean  whether the rate is null because of min_n
 -- column: reason text  why the rate is null: no_base, few (offered_n under min_n), uncovered (acted above offered_n)
+-- column: design_effect number  with cluster=device, by how much the likeness within devices multiplies the conversion's
+--   variance, at least 1
+-- column: devices integer  with cluster=device, devices of the deliveries in offered_n; above 10,000 deliveries estimated
+--   from a sixteenth of the devices
+-- column: deliveries_per_device number  with cluster=device, deliveries in offered_n per device
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -127,6 +132,25 @@ effects as materialized (
     )
     where :'cluster' = 'device'
 ),
+devices as materialized (
+    select
+        coalesce(category_id, '') as category_id, :version_column coalesce(campaign_id, '') as campaign_id,
+        coalesce(variant, '') as variant, action_id, true as declared, devices, deliveries_per_device
+    from afterpush.report_devices(
+        :'app',
+        afterpush.report_time(:'from', :'tz'),
+        afterpush.report_time(:'to', :'tz'),
+        nullif(:'campaign', ''),
+        nullif(:'category', ''),
+        nullif(:'variant', ''),
+        nullif(:'platform', ''),
+        :'verified'::boolean,
+        (select bases from chosen),
+        'category,campaign,variant,action' || case when :'versions'::boolean then ',version' else '' end,
+        :'tz'
+    )
+    where :'cluster' = 'device'
+),
 listed as (
     select
         category_id, :version_column campaign_id, variant, action_id, offered as declared, offered_n, acted,
@@ -152,8 +176,15 @@ select
     afterpush.rate_high(acted_base, offered_n, :'min_n', coalesce(design_effect, 1)) as conversion_high,
     p50_seconds,
     afterpush.suppressed(:'min_n', offered_n) as suppressed,
-    afterpush.missing_rates(:'min_n', offered_n, array[acted_base], array[offered_n]) as reason
+    afterpush.missing_rates(:'min_n', offered_n, array[acted_base], array[offered_n]) as reason,
+    case when :'cluster' = 'device' and declared then coalesce(design_effect, 1) end as design_effect,
+    case
+        when :'cluster' = 'device' and declared
+        then coalesce(devices, round(offered_n / deliveries_per_device)::bigint, 0)
+    end as devices,
+    deliveries_per_device
 from listed
 left join titles using (category_id, action_id)
 left join effects using (category_id, :version_column campaign_id, variant, action_id, declared)
+left join devices using (category_id, :version_column campaign_id, variant, action_id, declared)
 order by category_id, :version_column campaign_id, variant, action_id, declared desc;

@@ -78,6 +78,11 @@
 -- column: suppressed boolean  whether a rate is null because of min_n
 -- column: reason text  why a rate is null: no_base, few (a denominator under min_n), uncovered (a numerator above its
 --   denominator)
+-- column: design_effect number  with cluster=device, by how much the likeness within devices multiplies the variance of
+--   conversion_rate, at least 1
+-- column: devices integer  with cluster=device, devices of the base; above 10,000 deliveries estimated from a sixteenth of
+--   the devices
+-- column: deliveries_per_device number  with cluster=device, deliveries of the base per device
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -154,6 +159,25 @@ effects as materialized (
     )
     where :'cluster' = 'device'
 ),
+devices as materialized (
+    select campaign_id, category_id, variant, platform, day, devices, deliveries_per_device
+    from afterpush.report_devices(
+        :'app',
+        afterpush.report_time(:'from', :'tz'),
+        afterpush.report_ripe_until(
+            :'app', afterpush.report_time(:'to', :'tz'), nullif(:'within', '')::interval
+        ),
+        nullif(:'campaign', ''),
+        nullif(:'category', ''),
+        nullif(:'variant', ''),
+        nullif(:'platform', ''),
+        :'verified'::boolean,
+        (select bases from chosen),
+        :'by',
+        :'tz'
+    )
+    where :'cluster' = 'device'
+),
 -- The design effects of each group; 1 unless devices are clusters.
 clustered as (
     select
@@ -167,10 +191,14 @@ clustered as (
         coalesce(e.dismissed, 1) as dismissed_effect,
         coalesce(e.observable, 1) as observable_effect,
         coalesce(e.read, 1) as read_effect,
-        coalesce(e.no_response, 1) as no_response_effect
+        coalesce(e.no_response, 1) as no_response_effect,
+        devices, deliveries_per_device
     from counted as c
     left join effects as e
         on (e.campaign_id, e.category_id, e.variant, e.platform, e.day)
+        is not distinct from (c.campaign_id, c.category_id, c.variant, c.platform, c.day)
+    left join devices as d
+        on (d.campaign_id, d.category_id, d.variant, d.platform, d.day)
         is not distinct from (c.campaign_id, c.category_id, c.variant, c.platform, c.day)
 )
 select
@@ -237,6 +265,11 @@ select
             replied_base, dismissed_base, closed_n - responded_closed - refused_closed
         ],
         array[sent_base, sent_base, base_n, base_n, base_n, base_n, base_n, reply_n, dismiss_n, closed_n]
-    ) as reason
+    ) as reason,
+    case when :'cluster' = 'device' then converted_effect end as design_effect,
+    case
+        when :'cluster' = 'device' then coalesce(devices, round(base_n / deliveries_per_device)::bigint, 0)
+    end as devices,
+    deliveries_per_device
 from clustered
 order by :by_order;

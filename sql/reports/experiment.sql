@@ -374,7 +374,7 @@ adjusted as materialized (
     group by campaign_id
 ),
 devices as materialized (
-    select *
+    select campaign_id, variant, devices, deliveries_per_device
     from afterpush.report_devices(
         :'app',
         afterpush.report_time(:'from', :'tz'),
@@ -383,9 +383,12 @@ devices as materialized (
         ),
         nullif(:'campaign', ''),
         nullif(:'category', ''),
+        null,
         nullif(:'platform', ''),
         :'verified'::boolean,
-        (select bases from chosen)
+        (select bases from chosen),
+        'campaign,variant',
+        :'tz'
     )
 ),
 late as materialized (

@@ -28,6 +28,9 @@
 -- column: suppressed boolean  whether the rate is null because of min_n
 -- column: reason text  why the rate is null: no_base, few (n under min_n), uncovered (the numerator is above n)
 -- column: design_effect number  by how much the likeness within devices multiplies a rate's variance, at least 1
+-- column: devices integer  devices of the base, of a rate over sent those of the sends; above 10,000 deliveries
+--   estimated from some of the devices
+-- column: deliveries_per_device number  deliveries of the base per device, of a rate over sent sends per device
 -- column: open_share number ratio  share of the base whose response window is still open; a rate's decrease means
 --   nothing while that is much, because responses are still to come
 \if :{?app} \else \set app '' \endif
@@ -137,6 +140,19 @@ effects as materialized (
             ('dismiss_rate', b.dismiss_n, b.dismissed)
     ) as e (metric, n, y)
 ),
+devices as materialized (
+    select
+        case when is_of_sends then sent_devices else devices end as devices,
+        case when is_of_sends then deliveries_per_sent_device else deliveries_per_device end as deliveries_per_device,
+        is_of_sends
+    from asked
+    cross join chosen
+    cross join lateral afterpush.report_devices(
+        :'app', starts, ripe_until, nullif(:'campaign', ''), nullif(:'category', ''), nullif(:'variant', ''),
+        nullif(:'platform', ''), :'verified'::boolean, bases, '', :'tz', totals => true
+    ) as d
+    cross join (values (true), (false)) as of (is_of_sends)
+),
 counted as (
     select
         p.period,
@@ -167,6 +183,7 @@ numbers as (
     select
         c.period,
         m.*,
+        c.base_n,
         case when m.n is not null then coalesce(e.design_effect, 1) end as design_effect,
         case when m.n is not null then (c.base_n - c.closed_base)::double precision / nullif(c.base_n, 0) end
             as open_share
@@ -198,6 +215,7 @@ compared as (
         b.k as previous_k,
         b.n as previous_n,
         a.design_effect,
+        a.base_n,
         a.open_share,
         b.design_effect as previous_effect,
         case when a.n is null then a.k else afterpush.rate(a.k, a.n, :'min_n') end as value,
@@ -225,6 +243,14 @@ select
     afterpush.suppressed(:'min_n', n) as suppressed,
     case when n is not null then afterpush.missing_rates(:'min_n', n, array[k], array[n]) end as reason,
     design_effect,
+    case
+        when n is not null
+        then coalesce(
+            devices, round(case when is_of_sends then n else base_n end / deliveries_per_device)::bigint, 0
+        )
+    end as devices,
+    case when n is not null then deliveries_per_device end as deliveries_per_device,
     open_share
 from compared
+left join devices on is_of_sends = (metric in ('delivery_rate', 'confirmation_coverage'))
 order by place;

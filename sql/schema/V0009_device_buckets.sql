@@ -129,3 +129,11 @@ create index deliveries_sampled_devices on afterpush.deliveries (app_id, campaig
     where get_byte(uuid_send(delivery_id), 15) & 127 < 8;
 comment on index afterpush.deliveries_sampled_devices is
     'Deliveries of a sixteenth of the devices, from which reports estimate how many devices a campaign reached.';
+
+-- For the number of devices of everything: the deliveries of an eighth of the devices, by a hash of their names, of which
+-- a report reads as many as it has time for.
+create index deliveries_hashed_devices on afterpush.deliveries (
+    app_id, (hashtextextended(device_id, 0) & 1048575)
+) where (hashtextextended(device_id, 0) & 1048575) < 131072;
+comment on index afterpush.deliveries_hashed_devices is
+    'Deliveries of an eighth of the devices by a hash, from which the report overview estimates how many devices there are.';

@@ -118,6 +118,33 @@ import Testing
         #expect(try await rows("conversion", columns, ["within": "3h"]) == [["2", "2", "2", "1", "0", "0"]])
     }
 
+    @Test func `rates say how many devices their base has`() async throws {
+        func notification(_ name: String, _ device: String, _ fields: Fields = [:]) -> [Fields] {
+            let fields = ["notification_id": name, "device_id": device, "campaign_id": "c"].merging(fields) { $1 }
+            let sent = event("sent", at: "2026-11-20T23:30:00Z", fields)
+            // One device confirms nothing, and is in no base of confirmed deliveries.
+            return device == "silent" ? [sent] : [sent, event("delivered", at: "2026-11-21T00:10:00Z", fields)]
+        }
+        try await store(
+            ["n1", "n2", "n3"].flatMap { notification($0, "a") } + notification("n1", "b")
+                + notification("n1", "silent") + notification("n2", "b", ["campaign_id": "other"]))
+        let columns = ["devices", "deliveries_per_device"]
+        let period = ["from": "2026-11-20", "to": "2026-11-21", "base": "confirmed"]
+        let overview = try await rows("overview", ["metric"] + columns, period)
+        #expect(overview.first { $0[0] == "open_rate" } == ["open_rate", "2", "2.5"])
+        #expect(overview.first { $0[0] == "delivery_rate" } == ["delivery_rate", "3", "2"])
+        #expect(overview.first { $0[0] == "sent" } == ["sent", "", ""])
+        let byCampaign = ["by": "campaign", "base": "sent", "cluster": "device"]
+        #expect(
+            try await rows("conversion", ["campaign_id"] + columns, byCampaign) == [
+                ["c", "3", "1.6666666666666667"], ["other", "1", "1"],
+            ])
+        // The day is the zone's.
+        let byDay = ["by": "day", "tz": "Asia/Tokyo", "cluster": "device"]
+        #expect(try await rows("conversion", ["day"] + columns, byDay) == [["2026-11-21", "3", "2"]])
+        #expect(try await rows("conversion", columns) == [["", ""]])
+    }
+
     @Test func `nothing changes, so no rate falls in the last day at equal age`() async throws {
         let hour = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 / 3600).rounded(.down) * 3600)
         let day = hour.addingTimeInterval(-24 * 3600).formatted(.iso8601)

@@ -1,30 +1,49 @@
--- Devices of the deliveries that a report selects, one row per campaign and variant. The parameters are those of
--- report_device_buckets.
+-- Devices of the deliveries that a report selects, one row per group: those of the base, and those of the sends. `by`
+-- names the groups: campaign, category, variant, platform, day, action (each that the delivery's category version offers)
+-- and, with action, version (of the category). The other parameters are those of report_device_buckets.
 --
--- Returns devices, and deliveries_per_device. Deliveries of erased devices are left out of both.
+-- Returns devices, and deliveries per device. Deliveries of erased devices are left out of both.
 --
--- If the days of the selection hold more than 10,000 deliveries, only those of a sixteenth of the devices are counted:
--- 8 of the 128 device buckets, which the index deliveries_sampled_devices finds. Then devices is null: the caller
--- divides its number of deliveries by deliveries_per_device, whose relative error is about 4 / sqrt(number of devices)
--- times the coefficient of variation of a device's deliveries: 4 % for 10,000 devices if that is 1.
+-- If the days of the selection hold more than 10,000 deliveries, only those of some devices are read. Then devices is
+-- null: the caller divides its number of deliveries by deliveries_per_device, whose relative error is about
+-- 1 / sqrt(number of devices read) times the coefficient of variation of a device's deliveries. These are
+-- - a sixteenth of the devices, 8 of the 128 device buckets, which the index deliveries_sampled_devices finds; the error
+--   is 4 % for 10,000 devices if the coefficient is 1;
+-- - with `totals`, for a row about everything, as many as have about 1,000 of the deliveries, by a hash of their names
+--   (index deliveries_hashed_devices): that takes some milliseconds, however many deliveries there are. It takes fewer
+--   of a short part of a long time, so that no more than about 3,000 entries of the index are read.
 create or replace function afterpush.report_devices(
-    app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_platform text,
-    verified boolean, bases afterpush.campaign_base[]
+    app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
+    only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text,
+    totals boolean default false
 )
-returns table (campaign_id text, variant text, devices bigint, deliveries_per_device double precision)
+returns table (
+    campaign_id text, category_id text, variant text, platform text, day date, category_version integer,
+    action_id text, devices bigint, deliveries_per_device double precision, sent_devices bigint,
+    deliveries_per_sent_device double precision
+)
 language plpgsql stable
 -- Planned for its arguments, above all for its times.
 set plan_cache_mode = force_custom_plan
 set max_parallel_workers_per_gather = 0
+-- A bitmap scan combines the indexes of devices and of anchors.
+set enable_indexscan = off
 as $$
 #variable_conflict use_column
 declare
+    keys constant text[] := coalesce(string_to_array(nullif(report_devices.by, ''), ','), '{}');
+    by_time constant boolean := 'day' = any (keys);
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_devices.app);
     declared constant text[] :=
         array(select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app);
     starts timestamptz := report_devices."from";
     ends timestamptz := report_devices."to";
+    deliveries bigint;
     is_sampled boolean;
+    -- Hashes below this are read, of 1,048,576.
+    hashes bigint;
+    shown text;
+    grouped text;
 begin
     -- The days of the campaign, as report_span has them, but with `verified` those of its verified deliveries.
     if only_campaign is not null then
@@ -32,60 +51,140 @@ begin
             greatest(starts, coalesce(min(d.anchor_day), 'infinity')),
             least(ends, coalesce(max(d.anchor_day), '-infinity') + interval '24 hours')
         into starts, ends
-        from afterpush.rollup_delivery_days as d
+        from afterpush.rollup_campaign_days as d
         where d.app_id = this_app
           and d.verified = report_devices.verified
           and d.campaign_id = only_campaign;
     end if;
-    select coalesce(sum(d.deliveries), 0) > 10000
-    into is_sampled
-    from afterpush.rollup_delivery_days as d
+    select coalesce(sum(d.deliveries), 0)
+    into deliveries
+    from afterpush.rollup_campaign_days as d
     where d.app_id = this_app
       and d.verified = report_devices.verified
       and (starts is null or d.anchor_day >= afterpush.day_of(starts))
       and (ends is null or d.anchor_day < ends);
+    is_sampled := deliveries > 10000;
+    if is_sampled and totals and only_campaign is null then
+        select greatest(
+            1,
+            least(
+                131072,
+                1048576 * 1000.0 / deliveries,
+                1048576 * 3000.0 / greatest(c.reltuples::bigint, deliveries)
+            )::bigint
+        )
+        into hashes
+        from pg_class as c
+        where c.oid = 'afterpush.deliveries'::regclass;
+    end if;
+    select
+        string_agg(case when word = any (keys) then key else 'null::' || type end || ' as ' || name, ', ' order by place),
+        coalesce(string_agg(key || ', ', '' order by place) filter (where word = any (keys)), '')
+    into shown, grouped
+    from (
+        values
+            (1, 'campaign', 'text', 'd.stated_campaign', 'campaign_id'),
+            (2, 'category', 'text', 'd.stated_category', 'category_id'),
+            (3, 'variant', 'text', 'd.stated_variant', 'variant'),
+            (4, 'platform', 'text', 'd.stated_platform', 'platform'),
+            (5, 'day', 'date', format('(d.hour at time zone %L)::date', report_devices.tz), 'day'),
+            (6, 'version', 'integer', 'v.version', 'category_version'),
+            (7, 'action', 'text', 'offered_id', 'action_id')
+    ) as k (place, word, type, key, name);
     return query execute format(
         $text$
         select
-            campaign_id, variant,
-            case when not $9 then count(*) end,
-            sum(deliveries)::double precision / count(*)
+            campaign_id, category_id, variant, platform, day, category_version, action_id,
+            case when not $10 then count(*) filter (where based > 0) end,
+            sum(based)::double precision / nullif(count(*) filter (where based > 0), 0),
+            case when not $10 then count(*) filter (where sent > 0) end,
+            sum(sent)::double precision / nullif(count(*) filter (where sent > 0), 0)
         from (
-            select d.campaign_id, variant, device_id, count(*) as deliveries
-            from afterpush.deliveries as d
-            left join unnest($5) as b on b.campaign_id = d.campaign_id
-            where app_id = $1
-              and device_id is not null
-              and afterpush.stated(d.campaign_id, campaign_source_rank, $10) is not null
-              and variant is not null
-              %s
-              and ($2 is null or d.campaign_id = $2)
-              and ($3 is null or afterpush.stated(category_id, category_source_rank, $10) = $3)
-              and ($4 is null or afterpush.stated(platform, platform_source_rank, $10) = $4)
-              and case when $10 then verified_kinds else kinds end <> 0
-              and not afterpush.is_held_out(kinds)
-              and case coalesce(b.base, $11)
-                  when 'sent'
-                  then d.campaign_id = any ($8) or afterpush.is_sent(case when $10 then verified_kinds else kinds end)
-                  when 'confirmed' then afterpush.is_confirmed(case when $10 then verified_kinds else kinds end)
-                  else false
-              end
-              and ($6 is null or afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) >= $6)
-              and ($7 is null or afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) < $7)
-            group by 1, 2, 3
+            select
+                %1$s,
+                device_id,
+                count(*) filter (where is_sent) as sent,
+                count(*) filter (
+                    where case coalesce(b.base, $12)
+                        when 'sent' then is_sent
+                        when 'confirmed' then afterpush.is_confirmed(counted_kinds)
+                        else false
+                    end
+                ) as based
+            from (
+                select
+                    *,
+                    case
+                        when stated_campaign = any ($9) then not $13
+                        else afterpush.is_sent(counted_kinds)
+                    end as is_sent
+                from (
+                    select
+                        device_id,
+                        afterpush.stated(campaign_id, campaign_source_rank, $11) as stated_campaign,
+                        afterpush.stated(variant, campaign_source_rank, $11) as stated_variant,
+                        afterpush.stated(category_id, category_source_rank, $11) as stated_category,
+                        case when category_source_rank <= 3 or not $11 then coalesce(category_version, 0) else 0 end
+                            as stated_version,
+                        afterpush.stated(platform, platform_source_rank, $11) as stated_platform,
+                        afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at) as hour,
+                        case when $11 then verified_kinds else kinds end as counted_kinds
+                    from afterpush.deliveries
+                    where app_id = $1
+                      and device_id is not null
+                      %2$s
+                      -- For the index; what verified events state is the delivery's campaign, or nothing.
+                      and ($2 is null or campaign_id = $2)
+                      and not afterpush.is_held_out(kinds)
+                      and ($7 is null or afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) >= $7)
+                      and ($8 is null or afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) < $8)
+                ) as d
+                where counted_kinds <> 0
+                  and ($2 is null or stated_campaign = $2)
+                  and ($3 is null or stated_category = $3)
+                  and ($4 is null or stated_variant = $4)
+                  and ($5 is null or stated_platform = $5)
+            ) as d
+            left join unnest($6) as b on b.campaign_id = coalesce(stated_campaign, '')
+            %3$s
+            group by %4$s device_id
         ) as d
-        group by 1, 2
+        group by campaign_id, category_id, variant, platform, day, category_version, action_id
         $text$,
-        -- As a condition of the statement, so that the planner finds the index.
-        case when is_sampled then 'and afterpush.device_bucket(delivery_id) < 8' else '' end
+        shown,
+        -- As conditions of the statement, so that the planner finds the indexes.
+        case
+            when hashes is not null
+            then format(
+                'and (hashtextextended(device_id, 0) & 1048575) < 131072 '
+                'and (hashtextextended(device_id, 0) & 1048575) < %s',
+                hashes
+            )
+            when is_sampled then 'and afterpush.device_bucket(delivery_id) < 8'
+            else ''
+        end,
+        case
+            when 'action' = any (keys)
+            then $text$
+                join afterpush.category_versions as v
+                    on v.app_id = $1
+                    and v.category_id = stated_category
+                    and case
+                        when stated_version > 0 then v.version = stated_version
+                        else d.hour >= v.in_force_from and d.hour < v.in_force_to
+                    end
+                cross join unnest(v.offered) as offered_id
+                $text$
+            else ''
+        end,
+        grouped
     )
     using
-        this_app, only_campaign, only_category, only_platform, bases,
+        this_app, only_campaign, only_category, only_variant, only_platform, bases,
         -- An anchor is selected by its hour: the next full hours select the same.
         afterpush.hour_of(starts + interval '3599.999999 s'), afterpush.hour_of(ends + interval '3599.999999 s'),
-        declared, is_sampled,
-        report_devices.verified, coalesce((bases[1]).base, 'none');
+        declared, is_sampled, report_devices.verified, coalesce((bases[1]).base, 'none'), by_time;
 end
 $$;
 comment on function afterpush.report_devices is
-    'Devices of the deliveries that a report selects, by campaign and variant; estimated if they are many.';
+    'Devices of the deliveries that a report selects, by group; estimated if they are many.';
