@@ -24,8 +24,14 @@ package func actionsReport(
         }
         rows += undeclaredRows(of: group)
     }
+    rows = rows.map { row in
+        var row = row
+        row.base = selected.bases[row.group[1]]
+        return row
+    }
     rows += rowsNeverOffered(declarations, selection, besides: rows).map { row in
         var row = row
+        row.base = selected.bases[nil]
         if byDevice {
             row.designEffect = 1
             row.devices = DeviceCount(of: [])
@@ -102,6 +108,7 @@ struct ActionRow {
     /// Nil unless devices are clusters, or without a rate; the same of `devices`.
     var designEffect: Double?
     var devices: DeviceCount?
+    var base = Base.none
     private var acted = 0
     private var total = 0
     private var seconds: [Double] = []
@@ -151,6 +158,7 @@ struct ActionRow {
         row.append("reason", conversion.reason(minN: minN).map { .text($0) } ?? .null)
         row.append("design_effect", ModelValue(designEffect))
         row.append(DeviceCount.cells(devices))
+        row.append("base", .text(Identifier(base.rawValue)))
         return row
     }
 }

@@ -35,9 +35,16 @@ private func funnelRows(_ group: Group, _ selection: Selection) -> [ModelRow] {
         row.append("deliveries", .int(count))
         row.append("share_of_first", share(count, of: sends))
         row.append("share_of_previous", share(count, of: previous))
+        row.append("reason", reason(count, of: step == "sent" ? [sends] : [sends, previous]))
         previous = step == "sent" ? sends : count
         return row
     }
+}
+
+/// Why a share is missing: there is nothing that it is a share of, or less than it.
+private func reason(_ count: Int, of wholes: [Int?]) -> ModelValue {
+    if wholes.contains(where: { ($0 ?? 0) == 0 }) { return .text("no_base") }
+    return wholes.contains { count > ($0 ?? 0) } ? .text("uncovered") : .null
 }
 
 /// Null if the denominator is zero or smaller than the count.

@@ -38,6 +38,7 @@ private func rows(_ groups: [Group], _ selection: Selection) -> [ModelRow] {
         row.append(rate.cells(minN: selection.minN))
         row.append("suppressed", .bool(rate.isSuppressed(minN: selection.minN)))
         row.append("reason", rate.reason(minN: selection.minN).map { .text($0) } ?? .null)
+        row.append("base", .text(Identifier(group.base.rawValue)))
         return row
     }
 }

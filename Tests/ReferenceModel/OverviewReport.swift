@@ -68,7 +68,7 @@ private func countRows(_ now: Period, _ before: Period?) -> [ModelRow] {
             name, value: [.double(Double(value)), .null, .null], n: .null,
             previous: previous.map { .double(Double($0)) } ?? .null,
             change: [previous.map { .double(Double(value - $0)) } ?? .null, .null, .null], isSuppressed: false,
-            reason: nil, designEffect: .null, devices: nil, openShare: .null)
+            reason: nil, designEffect: .null, devices: nil, openShare: .null, base: now.group)
     }
 }
 
@@ -87,7 +87,7 @@ private func rateRows(_ now: Period, _ before: Period?, minN: Int) -> [ModelRow]
             name, value: rate.cells(minN: minN, designEffect: effect).map(\.value), n: .int(rate.denominator),
             previous: previous?.cells(minN: minN).first?.value ?? .null, change: change,
             isSuppressed: rate.isSuppressed(minN: minN), reason: rate.reason(minN: minN), designEffect: .double(effect),
-            devices: now.devices(of: rate), openShare: now.openShare)
+            devices: now.devices(of: rate), openShare: now.openShare, base: now.group)
     }
 }
 
@@ -110,7 +110,8 @@ private func difference(
 
 private func row(
     _ metric: String, value: [ModelValue], n: ModelValue, previous: ModelValue, change: [ModelValue],
-    isSuppressed: Bool, reason: Identifier?, designEffect: ModelValue, devices: DeviceCount?, openShare: ModelValue
+    isSuppressed: Bool, reason: Identifier?, designEffect: ModelValue, devices: DeviceCount?, openShare: ModelValue,
+    base group: Group
 ) -> ModelRow {
     var row = ModelRow()
     row.append("metric", .text(Identifier(metric)))
@@ -123,6 +124,8 @@ private func row(
     row.append("design_effect", designEffect)
     row.append(DeviceCount.cells(devices))
     row.append("open_share", openShare)
+    row.append("base", .text(Identifier(group.base.rawValue)))
+    row.append("base_n", .int(group.baseCount()))
     return row
 }
 

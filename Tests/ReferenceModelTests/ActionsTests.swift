@@ -29,7 +29,7 @@ import Testing
                 "category_id", "campaign_id", "variant", "action_id", "title", "declared", "offered_n", "acted",
                 "total",
                 "conversion", "conversion_low", "conversion_high", "p50_seconds", "suppressed",
-                "reason", "design_effect", "devices", "deliveries_per_device",
+                "reason", "design_effect", "devices", "deliveries_per_device", "base",
             ]
         )
     }

@@ -604,6 +604,10 @@ values
     ('funnel.share_of_previous', 1, 'ratio',
         'Deliveries of this step as a share of the previous step.',
         null, null, null),
+    ('funnel.reason', 2, 'text',
+        'Why a share of the row is null: no_base (the first step, or the one before, counts nothing or is no base), '
+        'uncovered (this step counts more); null if both are there, or if the first step has only the one.',
+        null, null, null),
     -- Report health
     ('health.section', 1, 'text',
         'Topic of the row: rollups, spool, intake, past_limit, verified, clock, delay, response_time, '

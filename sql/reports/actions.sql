@@ -38,6 +38,7 @@
 -- column: devices integer  with cluster=device, devices of the deliveries in offered_n; above 10,000 deliveries estimated
 --   from a sixteenth of the devices
 -- column: deliveries_per_device number  with cluster=device, deliveries in offered_n per device
+-- column: base text  what offered_n counts: sent, confirmed or none
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -182,8 +183,10 @@ select
         when :'cluster' = 'device' and declared
         then coalesce(devices, round(offered_n / deliveries_per_device)::bigint, 0)
     end as devices,
-    deliveries_per_device
+    deliveries_per_device,
+    coalesce((select b.base from chosen, unnest(bases) as b where b.campaign_id = listed.campaign_id), base_of_most) as base
 from listed
+cross join (select coalesce((bases[1]).base, 'none') as base_of_most from chosen) as most
 left join titles using (category_id, action_id)
 left join effects using (category_id, :version_column campaign_id, variant, action_id, declared)
 left join devices using (category_id, :version_column campaign_id, variant, action_id, declared)

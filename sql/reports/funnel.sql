@@ -23,6 +23,8 @@
 -- column: deliveries integer deliveries  deliveries in that state; for sent, declared sends if there are any
 -- column: share_of_first number ratio  share of the first step
 -- column: share_of_previous number ratio  share of the step before
+-- column: reason text  why a share is null: no_base (nothing to be a share of), uncovered (more than what it is a share of);
+--   the first step is a share of no other
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -58,7 +60,8 @@ with counted as (
     )
 ),
 steps as (
-    select :by_columns place, step, counts[place] as deliveries, wholes[1] as first, wholes[place - 1] as previous
+    select
+        :by_columns place, step, counts[place] as deliveries, wholes[1] as first, wholes[place - 1] as previous
     from counted
     cross join unnest(array['sent', 'delivered', 'displayed', 'responded', 'acted', 'converted'])
         with ordinality as s (step, place)
@@ -68,6 +71,10 @@ select
     step,
     deliveries,
     afterpush.rate(deliveries, first, 1) as share_of_first,
-    afterpush.rate(deliveries, previous, 1) as share_of_previous
+    afterpush.rate(deliveries, previous, 1) as share_of_previous,
+    case
+        when coalesce(first, 0) = 0 or place > 1 and coalesce(previous, 0) = 0 then 'no_base'
+        when deliveries > first or deliveries > previous then 'uncovered'
+    end as reason
 from steps
 order by :sorted;

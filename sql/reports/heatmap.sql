@@ -25,6 +25,7 @@
 -- column: response_rate_high number ratio  upper bound of its 95 % interval
 -- column: suppressed boolean  whether the rate is null because of min_n
 -- column: reason text  why the rate is null: few, no_base or uncovered
+-- column: base text  what base_n counts: sent, confirmed, mixed (campaigns differ) or none
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -66,6 +67,7 @@ with based as (
         r.anchor_hour,
         r.deliveries::integer as deliveries,
         r.responded::integer as responded,
+        coalesce(b.base, :'base_of_most') as base,
         case coalesce(b.base, :'base_of_most')
             when 'sent' then r.is_sent and (:'declared' = '{}' or r.campaign_id <> all (:'declared'::text[]))
             when 'confirmed' then r.is_confirmed
@@ -88,7 +90,9 @@ hours as (
         anchor_hour,
         coalesce(sum(deliveries) filter (where in_base), 0) as base_n,
         sum(responded) as responded,
-        coalesce(sum(responded) filter (where in_base), 0) as responded_base
+        coalesce(sum(responded) filter (where in_base), 0) as responded_base,
+        bool_or(base = 'sent') as has_sent,
+        bool_or(base = 'confirmed') as has_confirmed
     from based
     group by anchor_hour
 ),
@@ -98,11 +102,13 @@ counted as (
         extract(hour from anchor_hour at time zone :'tz')::integer as hour,
         sum(base_n)::bigint as base_n,
         sum(responded)::bigint as responded,
-        sum(responded_base)::bigint as responded_base
+        sum(responded_base)::bigint as responded_base,
+        bool_or(has_sent) as has_sent,
+        bool_or(has_confirmed) as has_confirmed
     from hours
     group by 1, 2
     union all
-    select weekday, hour, base_n, responded, responded_base
+    select weekday, hour, base_n, responded, responded_base, has_sent, has_confirmed
     from afterpush.report_device_hours(
         :'app',
         afterpush.report_hour(:'from', :'tz'),
@@ -126,6 +132,12 @@ select
     afterpush.rate_low(responded_base, base_n, :'min_n') as response_rate_low,
     afterpush.rate_high(responded_base, base_n, :'min_n') as response_rate_high,
     afterpush.suppressed(:'min_n', base_n) as suppressed,
-    afterpush.missing_rates(:'min_n', base_n, array[responded_base], array[base_n]) as reason
+    afterpush.missing_rates(:'min_n', base_n, array[responded_base], array[base_n]) as reason,
+    case
+        when has_sent and has_confirmed then 'mixed'
+        when has_sent then 'sent'
+        when has_confirmed then 'confirmed'
+        else 'none'
+    end as base
 from counted
 order by weekday, hour;

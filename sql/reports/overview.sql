@@ -33,6 +33,9 @@
 -- column: deliveries_per_device number  deliveries of the base per device, of a rate over sent sends per device
 -- column: open_share number ratio  share of the base whose response window is still open; a rate's decrease means
 --   nothing while that is much, because responses are still to come
+-- column: base text  what base_n counts: sent, confirmed, mixed (campaigns differ) or none
+-- column: base_n integer deliveries  the base of the rates; delivery_rate and confirmation_coverage are shares of sent, and
+--   reply_rate and dismiss_rate of a part of the base
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -156,6 +159,7 @@ devices as materialized (
 counted as (
     select
         p.period,
+        coalesce(facts.base, (bases[1]).base) as base,
         coalesce(sent, 0) as sent,
         coalesce(delivered, 0) as delivered,
         coalesce(confirmed, 0) as confirmed,
@@ -174,6 +178,7 @@ counted as (
         coalesce(replied_base, 0) as replied_base,
         coalesce(dismissed_base, 0) as dismissed_base
     from asked
+    cross join chosen
     cross join (values (1), (2)) as p (period)
     left join facts using (period)
     where p.period = 1
@@ -183,6 +188,7 @@ numbers as (
     select
         c.period,
         m.*,
+        c.base,
         c.base_n,
         case when m.n is not null then coalesce(e.design_effect, 1) end as design_effect,
         case when m.n is not null then (c.base_n - c.closed_base)::double precision / nullif(c.base_n, 0) end
@@ -215,6 +221,7 @@ compared as (
         b.k as previous_k,
         b.n as previous_n,
         a.design_effect,
+        a.base,
         a.base_n,
         a.open_share,
         b.design_effect as previous_effect,
@@ -250,7 +257,9 @@ select
         )
     end as devices,
     case when n is not null then deliveries_per_device end as deliveries_per_device,
-    open_share
+    open_share,
+    base,
+    base_n
 from compared
 left join devices on is_of_sends = (metric in ('delivery_rate', 'confirmation_coverage'))
 order by place;

@@ -145,6 +145,26 @@ import Testing
         #expect(try await rows("conversion", columns) == [["", ""]])
     }
 
+    @Test func `every row of rates names its base, and every missing share its reason`() async throws {
+        try await store([
+            event("sent", at: "2026-11-20T10:00:00Z", ["notification_id": "n1", "campaign_id": "a"]),
+            event("delivered", at: "2026-11-20T10:00:00Z", ["notification_id": "n2", "campaign_id": "b"]),
+            event("delivered", at: "2026-11-20T11:00:00Z", ["notification_id": "n3", "campaign_id": "b"]),
+            event("opened", at: "2026-11-20T11:00:00Z", ["notification_id": "n3", "campaign_id": "b"]),
+        ])
+        let columns = ["base", "base_n"]
+        #expect(try await rows("heatmap", columns) == [["mixed", "2"], ["confirmed", "1"]])
+        #expect(try await rows("heatmap", columns, ["local": "device"]) == [["mixed", "3"]])
+        #expect(try await rows("heatmap", ["base"], ["campaign": "a"]) == [["sent"]])
+        let overview = try await rows("overview", ["metric"] + columns)
+        #expect(overview.allSatisfy { $0.dropFirst() == ["mixed", "3"] } && overview.count == 13)
+        #expect(
+            try await rows("funnel", ["step", "share_of_previous", "reason"]) == [
+                ["sent", "", ""], ["delivered", "", "uncovered"], ["displayed", "0", ""],
+                ["responded", "", "no_base"], ["acted", "0", ""], ["converted", "", "no_base"],
+            ])
+    }
+
     @Test func `nothing changes, so no rate falls in the last day at equal age`() async throws {
         let hour = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 / 3600).rounded(.down) * 3600)
         let day = hour.addingTimeInterval(-24 * 3600).formatted(.iso8601)

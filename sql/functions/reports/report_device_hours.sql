@@ -15,7 +15,10 @@ create or replace function afterpush.report_device_hours(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
     only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]
 )
-returns table (weekday integer, hour integer, base_n bigint, responded bigint, responded_base bigint)
+returns table (
+    weekday integer, hour integer, base_n bigint, responded bigint, responded_base bigint, has_sent boolean,
+    has_confirmed boolean
+)
 language plpgsql stable
 -- Planned for its arguments, above all for its times.
 set plan_cache_mode = force_custom_plan
@@ -34,11 +37,14 @@ begin
             afterpush.hour_of(d.anchor_at) as anchor_hour,
             count(*) filter (where d.in_base) as base_n,
             count(*) filter (where d.responded) as responded,
-            count(*) filter (where d.in_base and d.responded) as responded_base
+            count(*) filter (where d.in_base and d.responded) as responded_base,
+            bool_or(d.base = 'sent') as has_sent,
+            bool_or(d.base = 'confirmed') as has_confirmed
         from (
             select
                 d.device_id,
                 d.anchor_at,
+                coalesce(b.base, base_of_most) as base,
                 case coalesce(b.base, base_of_most)
                     when 'sent' then
                         afterpush.is_sent(d.state_kinds) and coalesce(d.campaign_id, '') <> all (declared)
@@ -129,7 +135,9 @@ begin
         extract(hour from l.local)::integer,
         sum(s.base_n)::bigint,
         sum(s.responded)::bigint,
-        sum(s.responded_base)::bigint
+        sum(s.responded_base)::bigint,
+        bool_or(s.has_sent),
+        bool_or(s.has_confirmed)
     from selected as s
     left join placed as p using (device_id, anchor_hour)
     cross join lateral (
