@@ -8,6 +8,7 @@ struct DeclaredLate {
         var all = selection
         all.from = nil
         all.to = nil
+        all.within = nil
         all.campaign = nil
         all.category = nil
         all.variant = nil

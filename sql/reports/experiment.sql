@@ -18,8 +18,7 @@
 -- parameter: within duration  count only what happened within this time after the anchor, of deliveries at least that
 --   old; slower, because it reads events
 -- parameter: margin number 0..1  largest difference that makes no difference: within it, variants are equivalent
--- parameter: currency text  compare the value per delivery in this currency, such as EUR; empty leaves value out; not with
---   within
+-- parameter: currency text  compare the value per delivery in this currency, such as EUR; empty leaves value out
 -- column: campaign_id text  campaign
 -- column: variant text  variant
 -- column: control boolean  whether it is the control, with which the others are compared
@@ -304,11 +303,27 @@ valued as materialized (
         :'verified'::boolean,
         (select bases from chosen),
         'campaign,variant',
-        :'tz',
-        within => nullif(:'within', '')::interval
+        :'tz'
     )
     where :'currency' <> ''
+      and :'within' = ''
       and currency = upper(:'currency')
+    union all
+    select campaign_id, variant, deliveries, value, squares
+    from afterpush.report_values_within(
+        :'app',
+        afterpush.report_time(:'from', :'tz'),
+        afterpush.report_time(:'to', :'tz'),
+        nullif(:'campaign', ''),
+        nullif(:'category', ''),
+        nullif(:'platform', ''),
+        :'verified'::boolean,
+        (select bases from chosen),
+        upper(:'currency'),
+        nullif(:'within', '')::interval
+    )
+    where :'currency' <> ''
+      and :'within' <> ''
 ),
 -- The same values by device bucket, of the days that the device buckets are counted for.
 value_effects as materialized (
@@ -318,7 +333,9 @@ value_effects as materialized (
     from afterpush.report_values(
         :'app',
         afterpush.report_time(:'from', :'tz'),
-        afterpush.report_time(:'to', :'tz'),
+        afterpush.report_ripe_until(
+            :'app', afterpush.report_time(:'to', :'tz'), nullif(:'within', '')::interval
+        ),
         nullif(:'campaign', ''),
         nullif(:'category', ''),
         null,

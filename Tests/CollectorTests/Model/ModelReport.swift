@@ -127,6 +127,12 @@ struct ModelReport: Sendable {
         ) {
             experimentReport(events: $0, declarations: $1, selection: $2.within(hours: 20))
         },
+        ModelReport(
+            "experiment", extra: [("within", "9h"), ("currency", "EUR")], without: ["by", "variant"], looksBack: true,
+            distinguishesDevices: true
+        ) {
+            experimentReport(events: $0, declarations: $1, selection: $2.within(hours: 9), currency: "EUR")
+        },
         ModelReport("fatigue", without: ["by"], looksBack: true, distinguishesDevices: true) {
             fatigueReport(events: $0, declarations: $1, selection: $2)
         },

@@ -183,16 +183,52 @@ import Testing
         #expect(try await openRate("8h") == ["17", "1", "1", "0"])
     }
 
-    @Test func `within leaves out deliveries whose events are gone`() async throws {
-        try await store([
-            event("delivered", at: "2026-11-20T10:00:00Z", ["notification_id": "n1"]),
-            event("opened", at: "2026-11-20T10:01:00Z", ["notification_id": "n1"]),
-            event("delivered", at: "2026-11-20T10:00:00Z", ["notification_id": "n2"]),
-            event("opened", at: "2026-11-20T10:01:00Z", ["notification_id": "n2"]),
-        ])
+    @Test func `an experiment with within has the values of that time`() async throws {
+        func converted(_ notification: String, _ hours: Int, _ value: Double) -> Fields {
+            event(
+                "converted", at: at("2026-11-20T10:00:00Z", hours * 3600),
+                [
+                    "notification_id": notification, "device_id": notification, "campaign_id": "c", "value": value,
+                    "currency": "EUR",
+                ])
+        }
+        let sent = [("n1", "a"), ("n2", "a"), ("n3", "b"), ("n4", "b")].map { notification, variant in
+            event(
+                "sent", at: "2026-11-20T10:00:00Z",
+                ["notification_id": notification, "device_id": notification, "campaign_id": "c", "variant": variant])
+        }
+        try await store(
+            sent + [converted("n1", 1, 10.1), converted("n1", 5, 20), converted("n3", 5, 3), converted("n4", 2, 0.3)])
+        let columns = ["variant", "converted_with_value", "total_value", "value_per_delivery", "value_difference"]
+        let currency = ["currency": "eur"]
+        #expect(
+            try await rows("experiment", columns, currency) == [
+                ["a", "1", "30.1", "15.05", ""], ["b", "2", "3.3", "1.65", "-13.4"],
+            ])
+        #expect(
+            try await rows("experiment", columns, currency.merging(["within": "2h"]) { $1 }) == [
+                ["a", "1", "10.1", "5.05", ""], ["b", "1", "0.3", "0.15", "-4.9"],
+            ])
+    }
+
+    @Test func `within reads the events of deliveries with several responses, and leaves out those that lack some`()
+        async throws
+    {
+        func responses(_ notification: String) -> [Fields] {
+            [("delivered", 0), ("opened", 60), ("dismissed", 7200)].map {
+                event($0, of: notification, $1, after: "2026-11-20T10:00:00Z")
+            }
+        }
+        try await store(
+            responses("n1") + responses("n2") + [
+                event("delivered", of: "n3", 0, after: "2026-11-20T10:00:00Z"),
+                event("opened", of: "n3", 7200, after: "2026-11-20T10:00:00Z"),
+            ])
         try await app.superuserValue("delete from afterpush.events where notification_id = 'n2' and kind = 'opened'")
-        #expect(try await rows("conversion", ["base_n", "opened"]) == [["2", "2"]])
-        #expect(try await rows("conversion", ["base_n", "opened"], ["within": "1h"]) == [["1", "1"]])
+        let columns = ["base_n", "opened", "dismissed"]
+        #expect(try await rows("conversion", columns) == [["3", "3", "2"]])
+        #expect(try await rows("conversion", columns, ["within": "1h"]) == [["2", "1", "0"]])
+        #expect(try await rows("conversion", columns, ["within": "2h"]) == [["2", "2", "1"]])
     }
 
     @Test func `an opening of the app within a minute after a dismissal is not direct`() async throws {

@@ -1,11 +1,5 @@
 -- The deliveries that a report with `within` selects, summed up like the view delivery_hours, whose columns these are, but
--- with version of the app: deliveries that were at least `within` old at `as_of`, in the states that their events of the
--- first `within` after the anchor show, `converted` events within the conversion window only. Later events count for the
--- dimensions only. The other parameters are those of
--- report_counts.
---
--- It reads the events of each delivery. Deliveries whose events are not all stored any more, because they were erased or
--- purged, are left out.
+-- with version of the app: in the states that they had at that age (report_states_within, whose parameters these are).
 create or replace function afterpush.report_deliveries_within(
     of_app integer, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
     only_platform text, only_verified boolean, within interval, as_of timestamptz
@@ -33,103 +27,17 @@ set plan_cache_mode = force_custom_plan
 set max_parallel_workers_per_gather = 0
 as $$
 #variable_conflict use_column
-declare
-    -- Batches that are not in the rollups yet are in no report.
-    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
-    -- In seconds: a day of the session's time zone may have 23 hours.
-    length constant interval := make_interval(secs => extract(epoch from within)::double precision);
-    starts timestamptz;
-    ends timestamptz;
 begin
-    select s.starts, s.ends into starts, ends from afterpush.report_span(of_app, "from", "to", only_campaign) as s;
-    -- An anchor is selected by its hour: the next full hours select the same.
-    starts := afterpush.hour_of(starts + interval '3599.999999 s');
-    ends := afterpush.hour_of(ends + interval '3599.999999 s');
     return query
-    with selected as (
-        select
-            d.delivery_id,
-            afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as anchor_at,
-            coalesce(afterpush.stated(d.campaign_id, d.campaign_source_rank, only_verified), '') as campaign_id,
-            coalesce(afterpush.stated(d.variant, d.campaign_source_rank, only_verified), '') as variant,
-            coalesce(afterpush.stated(d.category_id, d.category_source_rank, only_verified), '') as category_id,
-            case
-                when d.category_source_rank <= 3 or not only_verified then coalesce(d.category_version, 0)
-                else 0
-            end as category_version,
-            coalesce(afterpush.stated(d.platform, d.platform_source_rank, only_verified), '') as platform,
-            coalesce(afterpush.stated(d.app_version, d.app_version_source_rank, only_verified), '') as app_version,
-            case when only_verified then d.verified_kinds else d.kinds end as kinds,
-            coalesce(
-                case when d.campaign_source_rank <= 3 or not only_verified then c.counted_window end, interval '72 hours'
-            ) as conversion_window,
-            d.actions
-        from afterpush.deliveries as d
-        left join afterpush.campaigns as c on c.app_id = d.app_id and c.campaign_id = d.campaign_id
-        where d.app_id = of_app
-          and d.device_id is not null
-          and not afterpush.is_held_out(d.kinds)
-          and (not only_verified or d.verified_kinds <> 0)
-          and (
-              only_campaign is null
-              or afterpush.stated(d.campaign_id, d.campaign_source_rank, only_verified) = only_campaign
-          )
-          and (
-              only_category is null
-              or afterpush.stated(d.category_id, d.category_source_rank, only_verified) = only_category
-          )
-          and (only_variant is null or afterpush.stated(d.variant, d.campaign_source_rank, only_verified) = only_variant)
-          and (
-              only_platform is null
-              or afterpush.stated(d.platform, d.platform_source_rank, only_verified) = only_platform
-          )
-          and (
-              starts is null
-              or afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= starts
-          )
-          and (
-              ends is null or afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < ends
-          )
-          and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) <= as_of - length
-    ),
-    seen as (
-        select
-            s.delivery_id,
-            coalesce(
-                bit_or(afterpush.kind_bit(e.kind)) filter (
-                    where e.occurred_at <= s.anchor_at + length
-                      -- As counted_kinds.
-                      and (
-                          e.kind <> 'converted'
-                          or e.occurred_at >= s.anchor_at and e.occurred_at - s.anchor_at <= s.conversion_window
-                      )
-                ),
-                0
-            ) as kinds
-        from selected as s
-        join afterpush.events as e on e.delivery_id = s.delivery_id
-        where e.app_id = of_app
-          and (not only_verified or e.verified)
-          and e.batch_id <> all (waiting)
-        group by s.delivery_id, s.kinds
-        having bit_or(afterpush.kind_bit(e.kind)) = s.kinds
-    ),
-    grouped as (
+    with grouped as (
         select
             afterpush.hour_of(s.anchor_at) as hour, s.campaign_id, s.variant, s.category_id, s.category_version,
-            s.platform, s.app_version,
-            array(
-                select a.action_id
-                from unnest(s.actions) as a
-                where case
-                    when only_verified then a.verified_first_at
-                    else least(a.unverified_first_at, a.verified_first_at)
-                end <= s.anchor_at + length
-            ) as actions,
-            seen.kinds,
+            s.platform, s.app_version, s.actions, s.kinds,
             count(*)::integer as deliveries
-        from selected as s
-        join seen on seen.delivery_id = s.delivery_id
+        from afterpush.report_states_within(
+            of_app, "from", "to", only_campaign, only_category, only_variant, only_platform, only_verified, within,
+            as_of
+        ) as s
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9
     ),
     -- Each state times the deliveries that are in it, at all, as sends, and as confirmed ones.

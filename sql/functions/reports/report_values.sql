@@ -8,8 +8,7 @@
 -- returned by device bucket as well: buckets and bucket_values are parallel, for value_design_effect.
 create or replace function afterpush.report_values(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
-    only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean default false,
-    within interval default null
+    only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean default false
 )
 returns table (
     campaign_id text, category_id text, variant text, platform text, day date, hour timestamptz, app_version text,
@@ -37,10 +36,6 @@ declare
         else report_values."to"
     end;
 begin
-    if within is not null then
-        raise exception 'within: values are not counted by age; leave currency out'
-            using errcode = 'invalid_parameter_value';
-    end if;
     return query
     select
         g.campaign_id, g.category_id, g.variant, g.platform, g.day, g.hour, g.app_version, g.currency,
