@@ -9507,103 +9507,17 @@ CREATE FUNCTION afterpush.report_deliveries_within(of_app integer, "from" timest
     SET max_parallel_workers_per_gather TO '0'
     AS $$
 #variable_conflict use_column
-declare
-    -- Batches that are not in the rollups yet are in no report.
-    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
-    -- In seconds: a day of the session's time zone may have 23 hours.
-    length constant interval := make_interval(secs => extract(epoch from within)::double precision);
-    starts timestamptz;
-    ends timestamptz;
 begin
-    select s.starts, s.ends into starts, ends from afterpush.report_span(of_app, "from", "to", only_campaign) as s;
-    -- An anchor is selected by its hour: the next full hours select the same.
-    starts := afterpush.hour_of(starts + interval '3599.999999 s');
-    ends := afterpush.hour_of(ends + interval '3599.999999 s');
     return query
-    with selected as (
-        select
-            d.delivery_id,
-            afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as anchor_at,
-            coalesce(afterpush.stated(d.campaign_id, d.campaign_source_rank, only_verified), '') as campaign_id,
-            coalesce(afterpush.stated(d.variant, d.campaign_source_rank, only_verified), '') as variant,
-            coalesce(afterpush.stated(d.category_id, d.category_source_rank, only_verified), '') as category_id,
-            case
-                when d.category_source_rank <= 3 or not only_verified then coalesce(d.category_version, 0)
-                else 0
-            end as category_version,
-            coalesce(afterpush.stated(d.platform, d.platform_source_rank, only_verified), '') as platform,
-            coalesce(afterpush.stated(d.app_version, d.app_version_source_rank, only_verified), '') as app_version,
-            case when only_verified then d.verified_kinds else d.kinds end as kinds,
-            coalesce(
-                case when d.campaign_source_rank <= 3 or not only_verified then c.counted_window end, interval '72 hours'
-            ) as conversion_window,
-            d.actions
-        from afterpush.deliveries as d
-        left join afterpush.campaigns as c on c.app_id = d.app_id and c.campaign_id = d.campaign_id
-        where d.app_id = of_app
-          and d.device_id is not null
-          and not afterpush.is_held_out(d.kinds)
-          and (not only_verified or d.verified_kinds <> 0)
-          and (
-              only_campaign is null
-              or afterpush.stated(d.campaign_id, d.campaign_source_rank, only_verified) = only_campaign
-          )
-          and (
-              only_category is null
-              or afterpush.stated(d.category_id, d.category_source_rank, only_verified) = only_category
-          )
-          and (only_variant is null or afterpush.stated(d.variant, d.campaign_source_rank, only_verified) = only_variant)
-          and (
-              only_platform is null
-              or afterpush.stated(d.platform, d.platform_source_rank, only_verified) = only_platform
-          )
-          and (
-              starts is null
-              or afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= starts
-          )
-          and (
-              ends is null or afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < ends
-          )
-          and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) <= as_of - length
-    ),
-    seen as (
-        select
-            s.delivery_id,
-            coalesce(
-                bit_or(afterpush.kind_bit(e.kind)) filter (
-                    where e.occurred_at <= s.anchor_at + length
-                      -- As counted_kinds.
-                      and (
-                          e.kind <> 'converted'
-                          or e.occurred_at >= s.anchor_at and e.occurred_at - s.anchor_at <= s.conversion_window
-                      )
-                ),
-                0
-            ) as kinds
-        from selected as s
-        join afterpush.events as e on e.delivery_id = s.delivery_id
-        where e.app_id = of_app
-          and (not only_verified or e.verified)
-          and e.batch_id <> all (waiting)
-        group by s.delivery_id, s.kinds
-        having bit_or(afterpush.kind_bit(e.kind)) = s.kinds
-    ),
-    grouped as (
+    with grouped as (
         select
             afterpush.hour_of(s.anchor_at) as hour, s.campaign_id, s.variant, s.category_id, s.category_version,
-            s.platform, s.app_version,
-            array(
-                select a.action_id
-                from unnest(s.actions) as a
-                where case
-                    when only_verified then a.verified_first_at
-                    else least(a.unverified_first_at, a.verified_first_at)
-                end <= s.anchor_at + length
-            ) as actions,
-            seen.kinds,
+            s.platform, s.app_version, s.actions, s.kinds,
             count(*)::integer as deliveries
-        from selected as s
-        join seen on seen.delivery_id = s.delivery_id
+        from afterpush.report_states_within(
+            of_app, "from", "to", only_campaign, only_category, only_variant, only_platform, only_verified, within,
+            as_of
+        ) as s
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9
     ),
     -- Each state times the deliveries that are in it, at all, as sends, and as confirmed ones.
@@ -9824,7 +9738,7 @@ COMMENT ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp w
 -- Name: report_device_hours(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_device_hours(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]) RETURNS TABLE(weekday integer, hour integer, base_n bigint, responded bigint, responded_base bigint)
+CREATE FUNCTION afterpush.report_device_hours(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]) RETURNS TABLE(weekday integer, hour integer, base_n bigint, responded bigint, responded_base bigint, has_sent boolean, has_confirmed boolean)
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     AS $$
@@ -9842,11 +9756,14 @@ begin
             afterpush.hour_of(d.anchor_at) as anchor_hour,
             count(*) filter (where d.in_base) as base_n,
             count(*) filter (where d.responded) as responded,
-            count(*) filter (where d.in_base and d.responded) as responded_base
+            count(*) filter (where d.in_base and d.responded) as responded_base,
+            bool_or(d.base = 'sent') as has_sent,
+            bool_or(d.base = 'confirmed') as has_confirmed
         from (
             select
                 d.device_id,
                 d.anchor_at,
+                coalesce(b.base, base_of_most) as base,
                 case coalesce(b.base, base_of_most)
                     when 'sent' then
                         afterpush.is_sent(d.state_kinds) and coalesce(d.campaign_id, '') <> all (declared)
@@ -9937,7 +9854,9 @@ begin
         extract(hour from l.local)::integer,
         sum(s.base_n)::bigint,
         sum(s.responded)::bigint,
-        sum(s.responded_base)::bigint
+        sum(s.responded_base)::bigint,
+        bool_or(s.has_sent),
+        bool_or(s.has_confirmed)
     from selected as s
     left join placed as p using (device_id, anchor_hour)
     cross join lateral (
@@ -9956,22 +9875,30 @@ ALTER FUNCTION afterpush.report_device_hours(app text, "from" timestamp with tim
 COMMENT ON FUNCTION afterpush.report_device_hours(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]) IS 'Deliveries by weekday and hour of the device''s own clock, with their base and responses.';
 
 --
--- Name: report_devices(text, timestamp with time zone, timestamp with time zone, text, text, text, boolean, afterpush.campaign_base[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_devices(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]) RETURNS TABLE(campaign_id text, variant text, devices bigint, deliveries_per_device double precision)
+CREATE FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, totals boolean DEFAULT false) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, category_version integer, action_id text, devices bigint, deliveries_per_device double precision, sent_devices bigint, deliveries_per_sent_device double precision)
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
+    SET enable_indexscan TO 'off'
     AS $_$
 #variable_conflict use_column
 declare
+    keys constant text[] := coalesce(string_to_array(nullif(report_devices.by, ''), ','), '{}');
+    by_time constant boolean := 'day' = any (keys);
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_devices.app);
     declared constant text[] :=
         array(select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app);
     starts timestamptz := report_devices."from";
     ends timestamptz := report_devices."to";
+    deliveries bigint;
     is_sampled boolean;
+    -- Hashes below this are read, of 1,048,576.
+    hashes bigint;
+    shown text;
+    grouped text;
 begin
     -- The days of the campaign, as report_span has them, but with `verified` those of its verified deliveries.
     if only_campaign is not null then
@@ -9979,69 +9906,149 @@ begin
             greatest(starts, coalesce(min(d.anchor_day), 'infinity')),
             least(ends, coalesce(max(d.anchor_day), '-infinity') + interval '24 hours')
         into starts, ends
-        from afterpush.rollup_delivery_days as d
+        from afterpush.rollup_campaign_days as d
         where d.app_id = this_app
           and d.verified = report_devices.verified
           and d.campaign_id = only_campaign;
     end if;
-    select coalesce(sum(d.deliveries), 0) > 10000
-    into is_sampled
-    from afterpush.rollup_delivery_days as d
+    select coalesce(sum(d.deliveries), 0)
+    into deliveries
+    from afterpush.rollup_campaign_days as d
     where d.app_id = this_app
       and d.verified = report_devices.verified
       and (starts is null or d.anchor_day >= afterpush.day_of(starts))
       and (ends is null or d.anchor_day < ends);
+    is_sampled := deliveries > 10000;
+    if is_sampled and totals and only_campaign is null then
+        select greatest(
+            1,
+            least(
+                131072,
+                1048576 * 1000.0 / deliveries,
+                1048576 * 3000.0 / greatest(c.reltuples::bigint, deliveries)
+            )::bigint
+        )
+        into hashes
+        from pg_class as c
+        where c.oid = 'afterpush.deliveries'::regclass;
+    end if;
+    select
+        string_agg(case when word = any (keys) then key else 'null::' || type end || ' as ' || name, ', ' order by place),
+        coalesce(string_agg(key || ', ', '' order by place) filter (where word = any (keys)), '')
+    into shown, grouped
+    from (
+        values
+            (1, 'campaign', 'text', 'd.stated_campaign', 'campaign_id'),
+            (2, 'category', 'text', 'd.stated_category', 'category_id'),
+            (3, 'variant', 'text', 'd.stated_variant', 'variant'),
+            (4, 'platform', 'text', 'd.stated_platform', 'platform'),
+            (5, 'day', 'date', format('(d.hour at time zone %L)::date', report_devices.tz), 'day'),
+            (6, 'version', 'integer', 'v.version', 'category_version'),
+            (7, 'action', 'text', 'offered_id', 'action_id')
+    ) as k (place, word, type, key, name);
     return query execute format(
         $text$
         select
-            campaign_id, variant,
-            case when not $9 then count(*) end,
-            sum(deliveries)::double precision / count(*)
+            campaign_id, category_id, variant, platform, day, category_version, action_id,
+            case when not $10 then count(*) filter (where based > 0) end,
+            sum(based)::double precision / nullif(count(*) filter (where based > 0), 0),
+            case when not $10 then count(*) filter (where sent > 0) end,
+            sum(sent)::double precision / nullif(count(*) filter (where sent > 0), 0)
         from (
-            select d.campaign_id, variant, device_id, count(*) as deliveries
-            from afterpush.deliveries as d
-            left join unnest($5) as b on b.campaign_id = d.campaign_id
-            where app_id = $1
-              and device_id is not null
-              and afterpush.stated(d.campaign_id, campaign_source_rank, $10) is not null
-              and variant is not null
-              %s
-              and ($2 is null or d.campaign_id = $2)
-              and ($3 is null or afterpush.stated(category_id, category_source_rank, $10) = $3)
-              and ($4 is null or afterpush.stated(platform, platform_source_rank, $10) = $4)
-              and case when $10 then verified_kinds else kinds end <> 0
-              and not afterpush.is_held_out(kinds)
-              and case coalesce(b.base, $11)
-                  when 'sent'
-                  then d.campaign_id = any ($8) or afterpush.is_sent(case when $10 then verified_kinds else kinds end)
-                  when 'confirmed' then afterpush.is_confirmed(case when $10 then verified_kinds else kinds end)
-                  else false
-              end
-              and ($6 is null or afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) >= $6)
-              and ($7 is null or afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) < $7)
-            group by 1, 2, 3
+            select
+                %1$s,
+                device_id,
+                count(*) filter (where is_sent) as sent,
+                count(*) filter (
+                    where case coalesce(b.base, $12)
+                        when 'sent' then is_sent
+                        when 'confirmed' then afterpush.is_confirmed(counted_kinds)
+                        else false
+                    end
+                ) as based
+            from (
+                select
+                    *,
+                    case
+                        when stated_campaign = any ($9) then not $13
+                        else afterpush.is_sent(counted_kinds)
+                    end as is_sent
+                from (
+                    select
+                        device_id,
+                        afterpush.stated(campaign_id, campaign_source_rank, $11) as stated_campaign,
+                        afterpush.stated(variant, campaign_source_rank, $11) as stated_variant,
+                        afterpush.stated(category_id, category_source_rank, $11) as stated_category,
+                        case when category_source_rank <= 3 or not $11 then coalesce(category_version, 0) else 0 end
+                            as stated_version,
+                        afterpush.stated(platform, platform_source_rank, $11) as stated_platform,
+                        afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at) as hour,
+                        case when $11 then verified_kinds else kinds end as counted_kinds
+                    from afterpush.deliveries
+                    where app_id = $1
+                      and device_id is not null
+                      %2$s
+                      -- For the index; what verified events state is the delivery's campaign, or nothing.
+                      and ($2 is null or campaign_id = $2)
+                      and not afterpush.is_held_out(kinds)
+                      and ($7 is null or afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) >= $7)
+                      and ($8 is null or afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) < $8)
+                ) as d
+                where counted_kinds <> 0
+                  and ($2 is null or stated_campaign = $2)
+                  and ($3 is null or stated_category = $3)
+                  and ($4 is null or stated_variant = $4)
+                  and ($5 is null or stated_platform = $5)
+            ) as d
+            left join unnest($6) as b on b.campaign_id = coalesce(stated_campaign, '')
+            %3$s
+            group by %4$s device_id
         ) as d
-        group by 1, 2
+        group by campaign_id, category_id, variant, platform, day, category_version, action_id
         $text$,
-        -- As a condition of the statement, so that the planner finds the index.
-        case when is_sampled then 'and afterpush.device_bucket(delivery_id) < 8' else '' end
+        shown,
+        -- As conditions of the statement, so that the planner finds the indexes.
+        case
+            when hashes is not null
+            then format(
+                'and (hashtextextended(device_id, 0) & 1048575) < 131072 '
+                'and (hashtextextended(device_id, 0) & 1048575) < %s',
+                hashes
+            )
+            when is_sampled then 'and afterpush.device_bucket(delivery_id) < 8'
+            else ''
+        end,
+        case
+            when 'action' = any (keys)
+            then $text$
+                join afterpush.category_versions as v
+                    on v.app_id = $1
+                    and v.category_id = stated_category
+                    and case
+                        when stated_version > 0 then v.version = stated_version
+                        else d.hour >= v.in_force_from and d.hour < v.in_force_to
+                    end
+                cross join unnest(v.offered) as offered_id
+                $text$
+            else ''
+        end,
+        grouped
     )
     using
-        this_app, only_campaign, only_category, only_platform, bases,
+        this_app, only_campaign, only_category, only_variant, only_platform, bases,
         -- An anchor is selected by its hour: the next full hours select the same.
         afterpush.hour_of(starts + interval '3599.999999 s'), afterpush.hour_of(ends + interval '3599.999999 s'),
-        declared, is_sampled,
-        report_devices.verified, coalesce((bases[1]).base, 'none');
+        declared, is_sampled, report_devices.verified, coalesce((bases[1]).base, 'none'), by_time;
 end
 $_$;
 
-ALTER FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, totals boolean) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, totals boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]) IS 'Devices of the deliveries that a report selects, by campaign and variant; estimated if they are many.';
+COMMENT ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, totals boolean) IS 'Devices of the deliveries that a report selects, by group; estimated if they are many.';
 
 --
 -- Name: report_from_responses_bit(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -11632,6 +11639,146 @@ ALTER FUNCTION afterpush.report_split("from" timestamp with time zone, "to" time
 COMMENT ON FUNCTION afterpush.report_split("from" timestamp with time zone, "to" timestamp with time zone, times timestamp with time zone[]) IS 'Days of a selection that contain one of some times, but don''t begin with it.';
 
 --
+-- Name: report_states_within(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, interval, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) RETURNS TABLE(delivery_id uuid, anchor_at timestamp with time zone, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, actions text[], kinds integer, later_kinds integer)
+    LANGUAGE plpgsql STABLE ROWS 10000
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET max_parallel_workers_per_gather TO '0'
+    AS $$
+#variable_conflict use_column
+declare
+    -- Batches that are not in the rollups yet are in no report.
+    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
+    sealed constant timestamptz := (select w.sealed_before from afterpush.rollup_worker as w);
+    -- In seconds: a day of the session's time zone may have 23 hours.
+    length constant interval := make_interval(secs => extract(epoch from within)::double precision);
+    starts timestamptz;
+    ends timestamptz;
+begin
+    select s.starts, s.ends into starts, ends from afterpush.report_span(of_app, "from", "to", only_campaign) as s;
+    -- An anchor is selected by its hour: the next full hours select the same.
+    starts := greatest(afterpush.hour_of(starts + interval '3599.999999 s'), sealed);
+    ends := afterpush.hour_of(ends + interval '3599.999999 s');
+    return query
+    with selected as materialized (
+        select
+            d.*,
+            -- No kinds but sent (1), delivered (4), converted (512), and one of the responses: opened (32), action (64),
+            -- text_input (128), dismissed (256).
+            d.kinds & ~(1 | 4 | 512 | 32 | 64 | 128 | 256) = 0
+                and d.kinds & (32 | 64 | 128 | 256) in (0, 32, 64, 128, 256) as is_plain,
+            -- As counted_kinds.
+            d.anchor_at + least(length, d.conversion_window) as converts_until
+        from (
+            select
+                d.delivery_id,
+                afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as anchor_at,
+                coalesce(afterpush.stated(d.campaign_id, d.campaign_source_rank, only_verified), '') as campaign_id,
+                coalesce(afterpush.stated(d.variant, d.campaign_source_rank, only_verified), '') as variant,
+                coalesce(afterpush.stated(d.category_id, d.category_source_rank, only_verified), '') as category_id,
+                case
+                    when d.category_source_rank <= 3 or not only_verified then coalesce(d.category_version, 0)
+                    else 0
+                end as category_version,
+                coalesce(afterpush.stated(d.platform, d.platform_source_rank, only_verified), '') as platform,
+                coalesce(afterpush.stated(d.app_version, d.app_version_source_rank, only_verified), '') as app_version,
+                case when only_verified then d.verified_kinds else d.kinds end as kinds,
+                coalesce(
+                    case when d.campaign_source_rank <= 3 or not only_verified then c.counted_window end, interval '72 hours'
+                ) as conversion_window,
+                case when only_verified then d.verified_sent_at else d.sent_at end as sent_at,
+                case when only_verified then d.verified_confirmed_at else d.confirmed_at end as confirmed_at,
+                case when only_verified then d.verified_responded_at else d.responded_at end as responded_at,
+                case when only_verified then d.verified_converted_at else d.converted_at end as converted_at,
+                d.actions
+            from afterpush.deliveries as d
+            left join afterpush.campaigns as c on c.app_id = d.app_id and c.campaign_id = d.campaign_id
+            where d.app_id = of_app
+              and d.device_id is not null
+              and not afterpush.is_held_out(d.kinds)
+              and (not only_verified or d.verified_kinds <> 0)
+              and (
+                  only_campaign is null
+                  or afterpush.stated(d.campaign_id, d.campaign_source_rank, only_verified) = only_campaign
+              )
+              and (
+                  only_category is null
+                  or afterpush.stated(d.category_id, d.category_source_rank, only_verified) = only_category
+              )
+              and (only_variant is null or afterpush.stated(d.variant, d.campaign_source_rank, only_verified) = only_variant)
+              and (
+                  only_platform is null
+                  or afterpush.stated(d.platform, d.platform_source_rank, only_verified) = only_platform
+              )
+              and (
+                  starts is null
+                  or afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= starts
+              )
+              and (
+                  ends is null or afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < ends
+              )
+              and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) <= as_of - length
+        ) as d
+    ),
+    seen as (
+        select
+            s.delivery_id,
+            case when s.sent_at <= s.anchor_at + length then 1 else 0 end
+                | case when s.confirmed_at <= s.anchor_at + length then 4 else 0 end
+                | case when s.responded_at <= s.anchor_at + length then s.kinds & (32 | 64 | 128 | 256) else 0 end
+                | case when s.converted_at <= s.converts_until then 512 else 0 end as kinds
+        from selected as s
+        where s.is_plain
+        union all
+        select
+            s.delivery_id,
+            coalesce(
+                bit_or(afterpush.kind_bit(e.kind)) filter (
+                    where e.occurred_at <= s.anchor_at + length
+                      and (e.kind <> 'converted' or e.occurred_at between s.anchor_at and s.converts_until)
+                ),
+                0
+            )
+        from selected as s
+        join afterpush.events as e on e.delivery_id = s.delivery_id
+        where not s.is_plain
+          and e.app_id = of_app
+          and (not only_verified or e.verified)
+          and e.batch_id <> all (waiting)
+        group by s.delivery_id, s.kinds
+        having bit_or(afterpush.kind_bit(e.kind)) = s.kinds
+    )
+    select
+        s.delivery_id, s.anchor_at, s.campaign_id, s.variant, s.category_id, s.category_version, s.platform,
+        s.app_version,
+        case
+            when s.actions is null then '{}'
+            else array(
+                select a.action_id
+                from unnest(s.actions) as a
+                where case
+                    when only_verified then a.verified_first_at
+                    else least(a.unverified_first_at, a.verified_first_at)
+                end <= s.anchor_at + length
+            )
+        end,
+        seen.kinds, s.kinds
+    from selected as s
+    join seen on seen.delivery_id = s.delivery_id;
+end
+$$;
+
+ALTER FUNCTION afterpush.report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) IS 'The deliveries of some age that a report selects, with the kinds and actions that they had at that age.';
+
+--
 -- Name: report_terms(integer, text, timestamp with time zone, afterpush.campaign_base[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -11898,10 +12045,10 @@ ALTER FUNCTION afterpush.report_token_events(app text, from_hour timestamp with 
 COMMENT ON FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) IS 'Changes of push tokens and permissions in the selected hours.';
 
 --
--- Name: report_values(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text, text, boolean, interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_values(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean DEFAULT false, within interval DEFAULT NULL::interval) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, currency text, deliveries bigint, value numeric, squares numeric, value_outside_base numeric, buckets smallint[], bucket_values numeric[])
+CREATE FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean DEFAULT false) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, currency text, deliveries bigint, value numeric, squares numeric, value_outside_base numeric, buckets smallint[], bucket_values numeric[])
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
@@ -11922,10 +12069,6 @@ declare
         else report_values."to"
     end;
 begin
-    if within is not null then
-        raise exception 'within: values are not counted by age; leave currency out'
-            using errcode = 'invalid_parameter_value';
-    end if;
     return query
     select
         g.campaign_id, g.category_id, g.variant, g.platform, g.day, g.hour, g.app_version, g.currency,
@@ -11971,13 +12114,71 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, within interval) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, within interval); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, within interval) IS 'The values of the deliveries that a report selects, by group and currency.';
+COMMENT ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean) IS 'The values of the deliveries that a report selects, by group and currency.';
+
+--
+-- Name: report_values_within(text, timestamp with time zone, timestamp with time zone, text, text, text, boolean, afterpush.campaign_base[], text, interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_values_within(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[], currency text, within interval) RETURNS TABLE(campaign_id text, variant text, deliveries bigint, value numeric, squares numeric)
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET max_parallel_workers_per_gather TO '0'
+    AS $$
+#variable_conflict use_column
+declare
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_values_within.app);
+    base_of_most constant text := coalesce((bases[1]).base, 'none');
+    declared constant text[] :=
+        array(select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app);
+    -- Batches that are not in the rollups yet are in no report.
+    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
+    -- In seconds: a day of the session's time zone may have 23 hours.
+    length constant interval := make_interval(secs => extract(epoch from within)::double precision);
+begin
+    return query
+    select
+        nullif(v.campaign_id, ''), nullif(v.variant, ''), count(*), sum(v.value), sum(v.value * v.value)
+    from (
+        select s.campaign_id, s.variant, s.delivery_id, sum(e.value) as value
+        from afterpush.report_states_within(
+            this_app, report_values_within."from", report_values_within."to", only_campaign, only_category, null,
+            only_platform, report_values_within.verified, within, afterpush.as_of(report_values_within.app)
+        ) as s
+        left join unnest(bases) as b on b.campaign_id = s.campaign_id
+        join afterpush.events as e on e.delivery_id = s.delivery_id
+        where afterpush.has_converted_event(s.later_kinds)
+          and case coalesce(b.base, base_of_most)
+              when 'sent' then s.campaign_id = any (declared) or afterpush.is_sent(s.kinds)
+              when 'confirmed' then afterpush.is_confirmed(s.kinds)
+              else false
+          end
+          and e.app_id = this_app
+          and e.kind = 'converted'
+          and e.value is not null
+          and e.currency = report_values_within.currency
+          and e.occurred_at <= s.anchor_at + length
+          and (e.verified or not report_values_within.verified)
+          and e.batch_id <> all (waiting)
+        group by 1, 2, 3
+    ) as v
+    group by 1, 2;
+end
+$$;
+
+ALTER FUNCTION afterpush.report_values_within(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[], currency text, within interval) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_values_within(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[], currency text, within interval); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_values_within(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[], currency text, within interval) IS 'The values that deliveries of some age had at that age, by campaign and variant.';
 
 --
 -- Name: report_version_coverage(text, timestamp with time zone, timestamp with time zone, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -12142,8 +12343,13 @@ begin
                 interval '72 hours'
             ),
             make_interval(
-                secs => floor(extract(epoch from now_at - ends) + extract(epoch from ends - "from") / 2)
-                    ::double precision
+                secs => floor(
+                    extract(epoch from now_at - ends)
+                    + case
+                        when 2 * extract(epoch from now_at - ends) >= extract(epoch from ends - "from") then 0
+                        else extract(epoch from ends - "from") / 2
+                    end
+                )::double precision
             )
         )
     );
@@ -19862,6 +20068,18 @@ CREATE INDEX deliveries_confirmed ON afterpush.deliveries USING brin (confirmed_
 CREATE INDEX deliveries_device ON afterpush.deliveries USING btree (app_id, device_id);
 
 --
+-- Name: deliveries_hashed_devices; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX deliveries_hashed_devices ON afterpush.deliveries USING btree (app_id, ((hashtextextended(device_id, (0)::bigint) & (1048575)::bigint))) WHERE ((hashtextextended(device_id, (0)::bigint) & (1048575)::bigint) < 131072);
+
+--
+-- Name: INDEX deliveries_hashed_devices; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.deliveries_hashed_devices IS 'Deliveries of an eighth of the devices by a hash, from which the report overview estimates how many devices there are.';
+
+--
 -- Name: deliveries_sampled_devices; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -22960,13 +23178,13 @@ GRANT ALL ON FUNCTION afterpush.report_device_hours(app text, "from" timestamp w
 GRANT ALL ON FUNCTION afterpush.report_device_hours(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]) TO afterpush_report;
 
 --
--- Name: FUNCTION report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, totals boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[]) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, totals boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, totals boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, totals boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_devices(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, totals boolean) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_from_responses_bit(dimension text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -23186,6 +23404,15 @@ GRANT ALL ON FUNCTION afterpush.report_split("from" timestamp with time zone, "t
 GRANT ALL ON FUNCTION afterpush.report_split("from" timestamp with time zone, "to" timestamp with time zone, times timestamp with time zone[]) TO afterpush_report;
 
 --
+-- Name: FUNCTION report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) TO afterpush_report;
+
+--
 -- Name: FUNCTION report_terms(app_id integer, campaign text, last_closed timestamp with time zone, bases afterpush.campaign_base[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -23211,13 +23438,22 @@ REVOKE ALL ON FUNCTION afterpush.report_token_events(app text, from_hour timesta
 GRANT ALL ON FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) TO afterpush_report;
 
 --
--- Name: FUNCTION report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, within interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, within interval) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, within interval) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, within interval) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, within interval) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_values_within(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[], currency text, within interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_values_within(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[], currency text, within interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_values_within(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[], currency text, within interval) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_values_within(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[], currency text, within interval) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_values_within(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[], currency text, within interval) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_statement_batch bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner

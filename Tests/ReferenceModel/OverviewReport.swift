@@ -11,8 +11,29 @@ package func overviewReport(
         bases = Bases(later: bases, earlier: earlier, selection.base)
     }
     let now = Period(events, declarations, selection, bases)
-    let before = selection.previous.map { Period(events, declarations, $0, bases) }
-    return countRows(now, before) + rateRows(now, before, minN: selection.minN)
+    // "A comparison with another period counts, in both, only responses within h of the anchor of deliveries at least h
+    // old."
+    var aged = selection
+    aged.within = selection.within ?? selection.comparisonAge(declarations)
+    let comparison = aged.previous.map { previous in
+        PeriodComparison(
+            now: Period(events, declarations, aged, bases), before: Period(events, declarations, previous, bases),
+            sentBefore: selection.previous.map { Period(events, declarations, $0, bases).group.sendCount() },
+            age: aged.within)
+    }
+    return countRows(now, comparison) + rateRows(now, comparison, minN: selection.minN)
+}
+
+/// Two periods at equal age.
+private struct PeriodComparison {
+    let now: Period
+    let before: Period
+    /// The sends of the period before, at any age.
+    let sentBefore: Int?
+    /// In microseconds.
+    let age: Int?
+
+    var seconds: ModelValue { age.map { .int($0 / 1_000_000) } ?? .null }
 }
 
 /// The counts of one period and group.
@@ -60,43 +81,55 @@ private struct Period {
     }
 }
 
-private func countRows(_ now: Period, _ before: Period?) -> [ModelRow] {
-    ["sent", "delivered", "confirmed", "responded", "converted"].map { name in
-        let value = now.counts.first { $0.0 == name }?.1 ?? 0
-        let previous = before?.counts.first { $0.0 == name }?.1
+private func countRows(_ now: Period, _ comparison: PeriodComparison?) -> [ModelRow] {
+    func count(_ name: String, _ period: Period) -> Int {
+        period.counts.first { $0.0 == name }?.1 ?? 0
+    }
+    return ["sent", "delivered", "confirmed", "responded", "converted"].map { name in
+        let value = count(name, now)
+        let compared = comparison.map { name == "sent" ? value : count(name, $0.now) }
+        let previous = comparison.map { name == "sent" ? $0.sentBefore ?? 0 : count(name, $0.before) }
+        let change = compared.flatMap { compared in previous.map { Double(compared - $0) } }
         return row(
             name, value: [.double(Double(value)), .null, .null], n: .null,
-            previous: previous.map { .double(Double($0)) } ?? .null,
-            change: [previous.map { .double(Double(value - $0)) } ?? .null, .null, .null], isSuppressed: false,
-            reason: nil, designEffect: .null, devices: nil, openShare: .null, base: now.group)
+            previous: ModelValue(previous.map { Double($0) }),
+            change: [ModelValue(change), .null, .null], isSuppressed: false,
+            reason: nil, designEffect: .null, devices: nil, openShare: .null, base: now.group,
+            compared: ModelValue(compared.map { Double($0) }), seconds: comparison?.seconds ?? .null)
     }
 }
 
-private func rateRows(_ now: Period, _ before: Period?, minN: Int) -> [ModelRow] {
+private func rateRows(_ now: Period, _ comparison: PeriodComparison?, minN: Int) -> [ModelRow] {
     let names = [
         "delivery_rate", "confirmation_coverage", "response_rate", "open_rate", "action_rate", "conversion_rate",
         "reply_rate", "dismiss_rate",
     ]
     return names.compactMap { name in
         guard let rate = now.rates.first(where: { $0.name == name }) else { return nil }
-        let previous = before?.rates.first { $0.name == name }
+        let previous = comparison?.before.rates.first { $0.name == name }
+        let compared = comparison?.now.rates.first { $0.name == name }
+        var change: [ModelValue] = [.null, .null, .null]
+        if let comparison, let compared, let previous {
+            change = difference(
+                compared, comparison.now.designEffect(compared), previous, comparison.before.designEffect(previous),
+                minN: minN)
+        }
         let effect = now.designEffect(rate)
-        let change = difference(
-            rate, effect, previous, previous.flatMap { before?.designEffect($0) } ?? 1, minN: minN)
         return row(
             name, value: rate.cells(minN: minN, designEffect: effect).map(\.value), n: .int(rate.denominator),
             previous: previous?.cells(minN: minN).first?.value ?? .null, change: change,
             isSuppressed: rate.isSuppressed(minN: minN), reason: rate.reason(minN: minN), designEffect: .double(effect),
-            devices: now.devices(of: rate), openShare: now.openShare, base: now.group)
+            devices: now.devices(of: rate), openShare: now.openShare, base: now.group,
+            compared: compared?.cells(minN: minN).first?.value ?? .null, seconds: comparison?.seconds ?? .null)
     }
 }
 
 /// The difference of two rates with Newcombe's hybrid score interval. R. G. Newcombe, Interval estimation for the
 /// difference between independent proportions, Statistics in Medicine 17 (1998), 873-890, method 10.
 private func difference(
-    _ rate: Rate, _ effect: Double, _ previous: Rate?, _ previousEffect: Double, minN: Int
+    _ rate: Rate, _ effect: Double, _ previous: Rate, _ previousEffect: Double, minN: Int
 ) -> [ModelValue] {
-    guard let previous,
+    guard
         case .double(let one) = rate.cells(minN: minN)[0].value,
         case .double(let other) = previous.cells(minN: minN)[0].value
     else { return [.null, .null, .null] }
@@ -111,7 +144,7 @@ private func difference(
 private func row(
     _ metric: String, value: [ModelValue], n: ModelValue, previous: ModelValue, change: [ModelValue],
     isSuppressed: Bool, reason: Identifier?, designEffect: ModelValue, devices: DeviceCount?, openShare: ModelValue,
-    base group: Group
+    base group: Group, compared: ModelValue, seconds: ModelValue
 ) -> ModelRow {
     var row = ModelRow()
     row.append("metric", .text(Identifier(metric)))
@@ -126,16 +159,19 @@ private func row(
     row.append("open_share", openShare)
     row.append("base", .text(Identifier(group.base.rawValue)))
     row.append("base_n", .int(group.baseCount()))
+    row.append("compared", compared)
+    row.append("within_seconds", seconds)
     return row
 }
 
 extension Selection {
-    /// "H being the smaller of the response window and what both periods have": the age of the middle of the period, in
-    /// whole seconds (decision D83).
+    /// "H being the smaller of the response window and what both periods have": the age of the period's end, if that is
+    /// at least half as long as the period, otherwise of its middle, in whole seconds (decision D83).
     package func comparisonAge(_ declarations: Declarations) -> Int? {
         guard let from, let to else { return nil }
         let end = min(to, asOf)
-        let age = (2 * (asOf - end) + end - from) / 2_000_000 * 1_000_000
+        let isOld = 2 * (asOf - end) >= end - from
+        let age = (2 * (asOf - end) + (isOld ? 0 : end - from)) / 2_000_000 * 1_000_000
         let window = declarations.campaign(campaign)?.windowSeconds ?? Campaign.defaultWindowSeconds
         return max(0, min(window * 1_000_000, age))
     }

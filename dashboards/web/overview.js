@@ -7,7 +7,7 @@ import { emptyPage, emptySelection, groupLink, groupTable, pageHead, refreshButt
 import { loadCharts } from "./charts.js";
 import { h } from "./dom.js";
 import {
-    count, isMissing, none, percent, platformName, points, range, relative, time, wholePercent,
+    count, duration, isMissing, none, percent, platformName, points, range, relative, time, wholePercent,
 } from "./format.js";
 import { heatmap } from "./heatmap.js";
 import { emptyState, panel, shared } from "./panel.js";
@@ -82,7 +82,7 @@ function headline(address, headlines) {
             return [
                 tiles(numbers.map(([metric, label, share]) =>
                     numberTile(label, rows.get(metric), share ? rows.get(share) : null, explanations[metric]))),
-                h("p", { class: "as-of" }, `As of ${time(result.as_of)}. `, comparison(address)),
+                h("p", { class: "as-of" }, `As of ${time(result.as_of)}. `, comparison(address, rows)),
             ];
         },
     });
@@ -112,22 +112,24 @@ function numberTile(label, row, share, texts) {
 
 function countChange(row) {
     if (isMissing(row.previous)) return null;
-    const from = row.previous > 0 ? `${relative(row.change / row.previous)} from ${count(row.previous)}` : null;
+    // Compared at equal age, the counts are those of a part of the period.
+    const part = row.compared === row.value ? "" : "at equal age, ";
+    const from = row.previous > 0 ? `${part}${relative(row.change / row.previous)} from ${count(row.previous)}` : null;
     return h("span", { class: "change" }, from ?? (row.value === 0 ? "unchanged" : "none in the previous period"));
 }
 
 /**
  * A change counts only if its interval excludes zero. `more` says whether more is better or worse.
  *
- * While deliveries can still be answered, the rate is lower than it will be. So an increase counts, and a decrease only
- * if hardly any delivery of the period is open.
+ * Too many deliveries are not compared at equal age. While they can still be answered, the rate is lower than it will be.
+ * So an increase counts, and a decrease only if hardly any delivery of the period is open.
  */
 function rateChange(row, more) {
     if (isMissing(row.change)) return null;
     const isClear = row.change_low > 0 || row.change_high < 0;
     const interval = `${points(row.change_low)} to ${points(row.change_high)}`;
     if (!isClear) return h("span", { class: "change", title: interval }, `no clear change (${points(row.change)})`);
-    if (row.change < 0 && row.open_share > 0.01) {
+    if (row.change < 0 && isMissing(row.within_seconds) && row.open_share > 0.01) {
         return h("span", { class: "change", title: interval },
             `${percent(row.open_share)} can still be answered (${points(row.change)})`);
     }
@@ -136,9 +138,11 @@ function rateChange(row, more) {
         h("span", { "aria-hidden": "true" }, row.change > 0 ? "▲ " : "▼ "), `${points(row.change)} points`);
 }
 
-function comparison({ parameters: { from, to } }) {
+function comparison({ parameters: { from, to } }, rows) {
     if (!from || !to) return "Choose a period with a start and an end to see changes.";
-    return "Changes are relative to the previous period of the same length.";
+    const seconds = rows.get("response_rate")?.within_seconds;
+    const age = isMissing(seconds) ? "" : `, both as they were ${duration(seconds)} after each delivery`;
+    return `Changes are relative to the previous period of the same length${age}.`;
 }
 
 function welcome(address) {

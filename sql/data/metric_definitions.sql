@@ -871,8 +871,23 @@ values
     ('overview.previous', 1, 'number',
         'Value in the previous period of the same length.',
         null, null, null),
+    ('overview.previous', 2, 'number',
+        'Value in the previous period of the same length, at the age of within_seconds; sent at any age.',
+        null, null, null),
+    ('overview.compared', 2, 'number',
+        'Value of the period at the age of within_seconds: of deliveries at least that old, what happened up to that '
+        'long after the anchor; sent at any age. Null if there is no previous period.',
+        null, null, null),
+    ('overview.within_seconds', 2, 'seconds',
+        'Age at which the periods are compared: by default that of the end of the period, if this is at least half of '
+        'its length, otherwise of its middle; at most the response window. Null without a previous period, and if the '
+        'two have more than 50,000 deliveries in their days: they are compared at any age then.',
+        null, null, null),
     ('overview.change', 1, 'number',
         'value minus previous: a number of deliveries, or a difference of ratios.',
+        null, null, null),
+    ('overview.change', 2, 'number',
+        'compared minus previous: a number of deliveries, or a difference of ratios, both at equal age.',
         null, null, null),
     ('overview.change_low', 2, 'number',
         'Lower bound of the 95 % interval (Newcombe) of the change of a rate, with design effects.',

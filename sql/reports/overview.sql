@@ -1,6 +1,8 @@
 -- title: Overview
 -- description: Key metrics, each with its change against the preceding period of the same length, if from and to
---   are given. Counts are of deliveries; rates have a 95 % interval and their denominator. Deliveries of a device
+--   are given. The two are compared at equal age: of both, what happened up to within_seconds after the anchor, of
+--   deliveries at least that old. That reads deliveries and events, so two periods of more than 50,000 deliveries are
+--   compared at whatever age they have, unless within is given. Counts are of deliveries; rates have a 95 % interval and their denominator. Deliveries of a device
 --   resemble each other, so the intervals are those of the deliveries divided by the design effect.
 -- parameter: from time  first anchor hour; empty for no limit
 -- parameter: to time  end of the anchor hours, exclusive; empty for no limit
@@ -13,16 +15,16 @@
 -- parameter: base text auto|sent|confirmed  base of the rates; auto takes for each campaign sent if its sends cover
 --   half of its deliveries, else confirmed
 -- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
--- parameter: within duration auto  compare what happened within this time after the anchor, of deliveries at least that
---   old: a duration, or auto for the age of the middle of the period, at most the response window; slower, because it
---   reads events
+-- parameter: within duration auto  count and compare only what happened within this time after the anchor, of deliveries
+--   at least that old: a duration, or auto for an age that both periods have, at most the response window; without it,
+--   the period's own numbers are of any age
 -- column: metric text  name of the metric, as in the report conversion
 -- column: value number  in the period: deliveries, or a ratio for a rate
 -- column: low number  lower bound of a rate's 95 % interval
 -- column: high number  upper bound of a rate's 95 % interval
 -- column: n integer deliveries  denominator of a rate
--- column: previous number  the same in the period before
--- column: change number  value less previous: deliveries, or a difference of ratios
+-- column: previous number  the same in the period before, at the age of the comparison; sent at any age
+-- column: change number  compared less previous: deliveries, or a difference of ratios
 -- column: change_low number  lower bound of a rate's change at 95 % (Newcombe)
 -- column: change_high number  upper bound of a rate's change at 95 % (Newcombe)
 -- column: suppressed boolean  whether the rate is null because of min_n
@@ -36,6 +38,8 @@
 -- column: base text  what base_n counts: sent, confirmed, mixed (campaigns differ) or none
 -- column: base_n integer deliveries  the base of the rates; delivery_rate and confirmation_coverage are shares of sent, and
 --   reply_rate and dismiss_rate of a part of the base
+-- column: compared number  value at the age of the comparison, of deliveries that have it; sent at any age
+-- column: within_seconds integer seconds  age of the comparison; null without one, or at any age
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -50,28 +54,47 @@
 \if :{?within} \else \set within '' \endif
 with asked as materialized (
     select
-        starts,
-        ends,
-        age,
+        *,
         afterpush.report_ripe_until(:'app', ends, age) as ripe_until,
-        case
-            when starts < ends
-            then starts - least(
-                ends - starts,
-                -- Nothing was sent before 1900, and PostgreSQL's times end somewhere.
-                greatest(starts - timestamptz '1900-01-01 00:00Z', interval '0')
-            )
-        end as previous
+        afterpush.report_ripe_until(:'app', ends, compared_age) as compared_until,
+        age is not distinct from compared_age as is_same
     from (
         select
             *,
-            afterpush.report_within(:'app', starts, ends, :'campaign', :'within') as age
+            case
+                when age is not null then age
+                -- PostgreSQL's times end somewhere.
+                when previous is not null and ends - starts < interval '1000 years' and (
+                    select coalesce(sum(d.deliveries), 0)
+                    from afterpush.rollup_campaign_days as d
+                    join afterpush.apps as a using (app_id)
+                    where a.name = :'app'
+                      and not d.verified
+                      and (:'campaign' = '' or d.campaign_id = :'campaign')
+                      and d.anchor_day >= afterpush.day_of(previous)
+                      and d.anchor_day < ends
+                ) <= 50000
+                then afterpush.report_within(:'app', starts, ends, :'campaign', 'auto')
+            end as compared_age
         from (
             select
-                afterpush.report_time(:'from', :'tz') as starts,
-                afterpush.report_time(:'to', :'tz') as ends
-        ) as times
-    ) as asked
+                *,
+                afterpush.report_within(:'app', starts, ends, :'campaign', :'within') as age,
+                case
+                    when starts < ends
+                    then starts - least(
+                        ends - starts,
+                        -- Nothing was sent before 1900, and PostgreSQL's times end somewhere.
+                        greatest(starts - timestamptz '1900-01-01 00:00Z', interval '0')
+                    )
+                end as previous
+            from (
+                select
+                    afterpush.report_time(:'from', :'tz') as starts,
+                    afterpush.report_time(:'to', :'tz') as ends
+            ) as times
+        ) as asked
+    ) as aged
 ),
 -- One base for both periods, so that they can be compared.
 chosen as materialized (
@@ -89,11 +112,12 @@ chosen as materialized (
     ) as bases
     from asked
 ),
--- Both periods at once.
-facts as (
-    select counts.*
+-- Both periods at once; at the age of the comparison as well, if that is another.
+facts as materialized (
+    select t.is_of_age, counts.*
     from asked
     cross join chosen
+    cross join lateral (values (false, asked.age), (true, asked.compared_age)) as t (is_of_age, within)
     cross join lateral afterpush.report_counts(
         :'app',
         coalesce(previous, starts),
@@ -107,10 +131,11 @@ facts as (
         'period',
         :'tz',
         starts,
-        within => age
+        within => t.within
     ) as counts
+    where not (t.is_of_age and asked.is_same)
 ),
--- The same deliveries by device bucket, of each period.
+-- The same deliveries by device bucket: 1 of the period, 2 of the one before, 3 of the period as it is compared.
 buckets as materialized (
     select p.period, b.*
     from asked
@@ -119,14 +144,18 @@ buckets as materialized (
         values
             (1, asked.starts, asked.ripe_until),
             -- The period before is cut off where the later one is.
-            (2, asked.previous, asked.starts - (asked.ends - asked.ripe_until))
+            (2, asked.previous, asked.starts - (asked.ends - asked.compared_until)),
+            (3, asked.starts, asked.compared_until)
     ) as p (period, starts, ends)
     cross join lateral afterpush.report_device_buckets(
         :'app', p.starts, p.ends, nullif(:'campaign', ''), nullif(:'category', ''), nullif(:'variant', ''),
         nullif(:'platform', ''), :'verified'::boolean, bases, '', totals => true
     ) as b
-    where p.period = 1
-       or asked.previous is not null
+    where case p.period
+        when 1 then true
+        when 2 then asked.previous is not null
+        else asked.previous is not null and asked.compared_until < asked.ripe_until
+    end
 ),
 effects as materialized (
     select b.period, e.metric, coalesce(afterpush.packed_design_effect(e.n, e.y), 1) as design_effect
@@ -179,8 +208,11 @@ counted as (
         coalesce(dismissed_base, 0) as dismissed_base
     from asked
     cross join chosen
-    cross join (values (1), (2)) as p (period)
-    left join facts using (period)
+    -- 1 the period, 2 the one before and 3 the period at the age of the comparison, 4 the one before at any age.
+    cross join (values (1, 1, false), (2, 2, true), (3, 1, true), (4, 2, false)) as p (period, of_period, is_of_age)
+    left join facts
+        on facts.period = p.of_period
+        and facts.is_of_age = (p.is_of_age and not asked.is_same)
     where p.period = 1
        or asked.starts < asked.ends
 ),
@@ -190,7 +222,10 @@ numbers as (
         m.*,
         c.base,
         c.base_n,
-        case when m.n is not null then coalesce(e.design_effect, 1) end as design_effect,
+        case
+            when m.n is not null
+            then coalesce(e.design_effect, case when c.period = 3 then whole.design_effect end, 1)
+        end as design_effect,
         case when m.n is not null then (c.base_n - c.closed_base)::double precision / nullif(c.base_n, 0) end
             as open_share
     from counted as c
@@ -211,6 +246,7 @@ numbers as (
             (13, 'dismiss_rate', c.dismissed_base, c.dismiss_n)
     ) as m (place, metric, k, n)
     left join effects as e on e.period = c.period and e.metric = m.metric
+    left join effects as whole on whole.period = 1 and whole.metric = m.metric
 ),
 compared as (
     select
@@ -218,17 +254,32 @@ compared as (
         a.metric,
         a.k,
         a.n,
+        c.k as compared_k,
+        c.n as compared_n,
         b.k as previous_k,
         b.n as previous_n,
         a.design_effect,
         a.base,
         a.base_n,
         a.open_share,
+        c.design_effect as compared_effect,
         b.design_effect as previous_effect,
         case when a.n is null then a.k else afterpush.rate(a.k, a.n, :'min_n') end as value,
-        case when a.n is null then b.k else afterpush.rate(b.k, b.n, :'min_n') end as previous
+        -- Sends are made at the anchor, so no age matters to them.
+        case
+            when a.n is not null then afterpush.rate(c.k, c.n, :'min_n')
+            when a.metric = 'sent' then case when c.k is not null then a.k end
+            else c.k
+        end as compared,
+        case
+            when a.n is not null then afterpush.rate(b.k, b.n, :'min_n')
+            when a.metric = 'sent' then d.k
+            else b.k
+        end as previous
     from numbers as a
     left join numbers as b on b.place = a.place and b.period = 2
+    left join numbers as c on c.place = a.place and c.period = 3
+    left join numbers as d on d.place = a.place and d.period = 4
     where a.period = 1
 )
 select
@@ -238,14 +289,18 @@ select
     afterpush.rate_high(k, n, :'min_n', design_effect) as high,
     n,
     previous,
-    value - previous as change,
+    compared.compared - previous as change,
     case
-        when n is not null and value - previous is not null
-        then afterpush.difference_low(k, n, previous_k, previous_n, design_effect, previous_effect)
+        when n is not null and compared.compared - previous is not null
+        then afterpush.difference_low(
+            compared_k, compared_n, previous_k, previous_n, compared_effect, previous_effect
+        )
     end as change_low,
     case
-        when n is not null and value - previous is not null
-        then afterpush.difference_high(k, n, previous_k, previous_n, design_effect, previous_effect)
+        when n is not null and compared.compared - previous is not null
+        then afterpush.difference_high(
+            compared_k, compared_n, previous_k, previous_n, compared_effect, previous_effect
+        )
     end as change_high,
     afterpush.suppressed(:'min_n', n) as suppressed,
     case when n is not null then afterpush.missing_rates(:'min_n', n, array[k], array[n]) end as reason,
@@ -259,7 +314,9 @@ select
     case when n is not null then deliveries_per_device end as deliveries_per_device,
     open_share,
     base,
-    base_n
+    base_n,
+    compared.compared,
+    (select extract(epoch from compared_age)::bigint from asked where previous is not null) as within_seconds
 from compared
 left join devices on is_of_sends = (metric in ('delivery_rate', 'confirmation_coverage'))
 order by place;

@@ -67,6 +67,7 @@ extension BrowserTests {
                 for (const row of document.rows.filter((row) => row.n !== null)) {
                     Object.assign(row, { value: 0.2, change: -0.1, change_low: -0.12, change_high: -0.08 });
                     row.open_share = globalThis.openShare;
+                    row.within_seconds = globalThis.withinSeconds;
                 }
                 return new Response(JSON.stringify(document));
             };
@@ -79,9 +80,13 @@ extension BrowserTests {
         let shop = try await Self.shop.value
         let visit = try await BrowserVisit(shop.collector.url, session: shop.session())
         let browser = visit.browser
-        for (openShare, worse, open) in [(0.5, 0, true), (0.001, 1, false)] {
+        // At equal age, deliveries that can still be answered don't matter.
+        let cases = [(0.5, "null", 0, true), (0.001, "null", 1, false), (0.5, "43200", 1, false)]
+        for (openShare, age, worse, open) in cases {
             try await visit.open("/reports?period=30d")
-            #expect(try await browser.evaluate("globalThis.openShare = \(openShare), \(Self.fallingRates)"))
+            #expect(
+                try await browser.evaluate(
+                    "globalThis.openShare = \(openShare), globalThis.withinSeconds = \(age), \(Self.fallingRates)"))
             try await browser.click("nav a[href^='/?'], nav a[href='/']")
             try await browser.wait(for: "the overview", until: "document.querySelector('h1').innerText === 'Overview'")
             try await visit.settle("the overview")

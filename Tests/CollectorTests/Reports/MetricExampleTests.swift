@@ -175,12 +175,33 @@ import Testing
                 + hours.dropFirst(7).map { event("opened", of: $0, 8 * 3600, after: $1) })
         func openRate(_ within: String) async throws -> [String]? {
             let period = ["from": day, "to": hour.formatted(.iso8601), "within": within]
-            return try await rows("overview", ["metric", "n", "value", "previous", "change"], period)
+            return try await rows("overview", ["metric", "n", "value", "compared", "previous", "change"], period)
                 .first { $0.first == "open_rate" }.map { Array($0.dropFirst()) }
         }
-        #expect(try await openRate("") == ["24", "0.7083333333333334", "1", "-0.29166666666666663"])
-        #expect(try await openRate("auto") == ["13", "1", "1", "0"])
-        #expect(try await openRate("8h") == ["17", "1", "1", "0"])
+        // The period's own rate is of any age, and the comparison is not.
+        #expect(try await openRate("") == ["24", "0.7083333333333334", "1", "1", "0"])
+        #expect(try await openRate("auto") == ["13", "1", "1", "1", "0"])
+        #expect(try await openRate("8h") == ["17", "1", "1", "1", "0"])
+        // A response after the age of the comparison is in the period's own count only.
+        let period = ["from": day, "to": hour.formatted(.iso8601), "within": "4h"]
+        #expect(
+            try await rows("overview", ["metric", "value", "compared", "previous", "within_seconds"], period)
+                .first { $0.first == "responded" } == ["responded", "0", "0", "0", "14400"])
+    }
+
+    @Test func `a period that is old enough is compared with all its deliveries`() async throws {
+        let open = ["notification_id": "n1", "device_id": "n1"]
+        try await store([
+            event("sent", at: "2026-11-10T23:00:00Z", open), event("opened", at: "2026-11-13T23:00:01Z", open),
+            event("sent", of: "n2", 0, after: "2026-11-10T10:00:00Z"),
+            event("sent", of: "n3", 0, after: "2026-11-11T23:00:00Z"),
+            event("opened", of: "n3", 72 * 3600, after: "2026-11-11T23:00:00Z"),
+        ])
+        let columns = ["metric", "value", "compared", "previous", "change", "within_seconds"]
+        let period = ["from": "2026-11-11", "to": "2026-11-12"]
+        let overview = try await rows("overview", columns, period)
+        #expect(overview.first { $0[0] == "sent" } == ["sent", "1", "1", "2", "-1", "259200"])
+        #expect(overview.first { $0[0] == "open_rate" } == ["open_rate", "1", "1", "0", "1", "259200"])
     }
 
     @Test func `an experiment with within has the values of that time`() async throws {

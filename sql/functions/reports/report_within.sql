@@ -1,7 +1,8 @@
 -- The parameter `within` of a report that compares a period with the one before, as an interval: null without it, a
--- duration such as 24h, or with 'auto' the age of the middle of the period at as_of, at most the campaign's response
--- window (72 hours without one campaign). So at least the first half of the period counts. 'auto' is null unless the
--- period has both ends.
+-- duration such as 24h, or with 'auto' an age that both periods have, at most the campaign's response window (72 hours
+-- without one campaign): that of the period's end at as_of, if this is at least half of the period's length, so that all
+-- deliveries count; otherwise that of its middle, so that the first half counts. 'auto' is null unless the period has
+-- both ends.
 create or replace function afterpush.report_within(
     app text, "from" timestamptz, "to" timestamptz, campaign text, within text
 )
@@ -38,8 +39,13 @@ begin
                 interval '72 hours'
             ),
             make_interval(
-                secs => floor(extract(epoch from now_at - ends) + extract(epoch from ends - "from") / 2)
-                    ::double precision
+                secs => floor(
+                    extract(epoch from now_at - ends)
+                    + case
+                        when 2 * extract(epoch from now_at - ends) >= extract(epoch from ends - "from") then 0
+                        else extract(epoch from ends - "from") / 2
+                    end
+                )::double precision
             )
         )
     );
