@@ -54,9 +54,17 @@ function render(address, signal) {
             render: ([totals, experiments]) => value(totals, experiments),
         }),
         panel({
-            title: "What it added", id: "lift", render: (result) => lift(result),
+            title: "What it added", id: "lift", render: ([result, ...others]) => lift(result, others),
             // A holdout is that of the whole campaign.
-            load: load("lift", { category: "", platform: "" }),
+            load: async () => {
+                const whole = { category: "", platform: "" };
+                const [result, totals] = await Promise.all([load("lift", whole)(), load("value", whole)()]);
+                // The rows have one currency each; the campaign may have been worth something in others.
+                const others = currencies(totals).filter((one) => result.rows.some(({ currency }) => currency !== one));
+                return [
+                    result, ...await Promise.all(others.map((one) => load("lift", { ...whole, currency: one })())),
+                ];
+            },
         }),
         panel({
             title: "Actions", id: "actions", load: load("actions"),

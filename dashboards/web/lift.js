@@ -9,13 +9,14 @@ import {
 import { emptyState } from "./panel.js";
 import { rateColumn } from "./rates.js";
 import { numberColumn, table } from "./table.js";
+import { money } from "./value.js";
 
 const mostSentences = 3;
 const everyLook = "Verdicts and intervals allow for looking every day. With several outcomes, decide beforehand which "
     + "one the campaign is for.";
 
-/** Makes the nodes from the rows of `lift` for one campaign. */
-export function lift(result) {
+/** Makes the nodes from the rows of `lift` for one campaign. `others` are the same in other currencies. */
+export function lift(result, others = []) {
     if (result.rows.length === 0) return emptyState(
         "No device was held out. Post held_out instead of sent for some devices, chosen at random, to see what the "
             + "campaign added.",
@@ -23,14 +24,18 @@ export function lift(result) {
     const rows = [...result.rows].sort(
         (left, right) => isDecided(right) - isDecided(left) || outcomes(right) - outcomes(left),
     );
-    const sentences = rows.slice(0, mostSentences).map((row) => sentence(row, result.parameters));
+    const worth = (row) => worthOf(row, others);
+    const sentences = rows.slice(0, mostSentences).map((row) => {
+        const made = sentence(row, result.parameters);
+        return isDecided(row) ? { ...made, text: made.text + inMoney(worth(row)) } : made;
+    });
     // It is about the deliveries, which are the same for every outcome.
     const shown = sentences[0].level === "warn" ? sentences.slice(0, 1) : sentences;
     return [
         h("div", { class: "verdicts" }, shown.map(({ level, title, text }) =>
             h("div", { class: `verdict ${level}` }, h("p", { class: "verdict-title" }, title), h("p", {}, text)))),
         h("p", { class: "note" }, everyLook),
-        rates(result, rows),
+        rates(result, rows, worth),
     ];
 }
 
@@ -122,7 +127,33 @@ function label(row) {
     return row.outcome === null ? "Outcomes without a name" : `“${isolated(row.outcome)}”`;
 }
 
-function rates(result, rows) {
+/** The rows of an outcome that say what the campaign added in a currency. */
+function worthOf(row, others) {
+    const rows = [row, ...others.flatMap((other) => other.rows).filter(({ outcome }) => outcome === row.outcome)]
+        .filter((one) => one.currency !== null && !isMissing(one.value_added));
+    return rows.filter((one, index) => rows.findIndex(({ currency }) => currency === one.currency) === index);
+}
+
+function inMoney(worth) {
+    return worth.map((row) => {
+        const interval = isMissing(row.value_added_low)
+            ? "" : ` (${wholePercent(0.95)} interval ${valueRange(row)}, for one planned look)`;
+        return ` In money it is about ${money(row.value_added, row.currency)}${interval}.`;
+    }).join("");
+}
+
+function valueRange(row) {
+    return `${money(row.value_added_low, row.currency)} to ${money(row.value_added_high, row.currency)}`;
+}
+
+function valueAdded(worth) {
+    if (worth.length === 0) return none;
+    return worth.map((row) => h("div", {},
+        money(row.value_added, row.currency), " ",
+        h("span", { class: "interval" }, isMissing(row.value_added_low) ? "" : valueRange(row))));
+}
+
+function rates(result, rows, worth) {
     const descriptions = columnDescriptions(result);
     return table({
         caption: "Outcomes", rows,
@@ -143,6 +174,10 @@ function rates(result, rows) {
             {
                 label: "Added", numeric: true, value: (row) => row.added, description: descriptions.added,
                 cell: (row) => isMissing(row.added) ? none : count(Math.round(row.added)),
+            },
+            {
+                label: "Value added", numeric: true, value: (row) => worth(row)[0]?.value_added,
+                cell: (row) => valueAdded(worth(row)), description: descriptions.value_added,
             },
             numberColumn("Deliveries sent", "treated_n", count, descriptions.treated_n),
             numberColumn("Held out", "holdout_n", count, descriptions.holdout_n),

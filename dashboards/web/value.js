@@ -76,7 +76,7 @@ function range(row, field) {
 }
 
 /** An amount with its currency; one that states none is only a number. */
-function money(amount, currency) {
+export function money(amount, currency) {
     if (currency === null) return `${number(amount)} (currency not stated)`;
     try {
         return new Intl.NumberFormat(undefined, { style: "currency", currency }).format(amount);
