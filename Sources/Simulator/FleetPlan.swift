@@ -11,6 +11,10 @@ package struct FleetPlan: Sendable {
     /// The beginning of the time in which devices lose their network and register; the first campaign's start if nil.
     /// Before that, people only receive notifications and open the app.
     package var activeFrom: Timestamp?
+    /// How unlike the devices' owners are: the standard deviation of the logarithm of the factor by which a device's
+    /// owner opens, acts and replies more or less often than its segment, always 1 on average. With 0 all are alike, and
+    /// several notifications of a device tell as much as those of several devices.
+    package var unlikeness = 0.0
 
     package init(
         seed: UInt64, now: Timestamp, devices: Int, segments: [FleetSegment] = FleetSegment.demo,

@@ -27,6 +27,13 @@ package struct FleetTruth: Sendable, Equatable, Codable {
             variants[index].count(delivery, delivery.reports + delivery.claims)
             verified[index].count(delivery, isSigned ? delivery.reports : [])
         }
+        for (variant, sent) in Dictionary(
+            grouping: fleet.deliveries.filter { $0.send.kind == .sent }, by: { [$0.campaign.id, $0.variant.id] })
+        {
+            guard let index = indices[variant] else { continue }
+            variants[index].devices = Set(sent.map(\.device.id)).count
+            verified[index].devices = variants[index].devices
+        }
         for index in segments.indices { segments[index].count(fleet) }
     }
 
@@ -60,6 +67,8 @@ package struct VariantTruth: Sendable, Equatable, Codable {
     package private(set) var converted = 0
     /// The sums of the values of `converted` events, by currency.
     package private(set) var values: [String: Decimal] = [:]
+    /// The devices that the notifications were sent to.
+    package fileprivate(set) var devices = 0
 
     init(campaign: String, variant: String) {
         self.campaign = campaign

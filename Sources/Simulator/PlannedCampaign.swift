@@ -16,6 +16,8 @@ package struct PlannedCampaign: Sendable {
     package var startsAt: Timestamp
     /// The hours over which the sends are spread evenly, more than 0.
     package var hours: Double
+    /// The number of notifications that each device receives, all of the same variant.
+    package var notifications = 1
     /// The share of the devices that are held out by a random choice, instead of receiving it.
     package var holdout = 0.0
     /// What people do afterwards, whether or not they received it.

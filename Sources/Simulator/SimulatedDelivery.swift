@@ -14,26 +14,36 @@ struct SimulatedDelivery {
     private(set) var reports: [SimulatedEvent] = []
     /// The events that forgers report and that the collector accepts.
     private(set) var claims: [SimulatedEvent] = []
+    /// The notification's place among those of the campaign for the device, from 0.
+    private let place: Int
     private let end: Timestamp
     private var random: RandomSource
 
-    var notificationID: String { "\(campaign.id)/\(device.id)" }
+    var notificationID: String { "\(campaign.id)/\(device.id)" + (place == 0 ? "" : "/\(place + 1)") }
     var isHeldOut: Bool { send.kind == .heldOut }
 
     /// Simulates the delivery. Returns nil if the campaign is not sent to the device before `end`.
-    init?(_ campaign: PlannedCampaign, _ device: SimulatedDevice, until end: Timestamp, random: RandomSource) {
+    ///
+    /// - Parameter first: The device's first delivery of the campaign, whose variant this one has; nil if this is it.
+    init?(
+        _ campaign: PlannedCampaign, _ device: SimulatedDevice, place: Int = 0, after first: SimulatedDelivery? = nil,
+        until end: Timestamp, random: RandomSource
+    ) {
         var random = random
         let sentAt = campaign.startsAt.advanced(by: random.number(in: 0..<max(campaign.hours, 0.01) * 3_600))
-        guard random.happens(campaign.share), sentAt <= end, let variant = random.pick(campaign.variants, by: \.weight)
+        let isChosen = random.happens(campaign.share)
+        guard first != nil || isChosen, sentAt <= end, let picked = random.pick(campaign.variants, by: \.weight)
         else { return nil }
+        let variant = first?.variant ?? picked
         let isRefused = random.happens(0.012)
-        let isHeldOut = campaign.holdout > 0 && random.happens(campaign.holdout)
+        let isHeldOut = first?.isHeldOut ?? (campaign.holdout > 0 && random.happens(campaign.holdout))
         var send = SimulatedEvent(isHeldOut ? .heldOut : isRefused ? .failed : .sent, sentAt)
         if isRefused, !isHeldOut { send.reason = random.happens(0.8) ? "Unregistered" : "BadDeviceToken" }
         self.campaign = campaign
         self.variant = variant
         self.device = device
         self.send = send
+        self.place = place
         self.end = end
         self.random = random
         // Some accepted notifications never arrive: the device stays switched off, or the person has turned them off.
@@ -87,11 +97,12 @@ struct SimulatedDelivery {
         }
         let surface = random.pick(["banner", "lock_screen", "lock_screen", "list"])
         let habits = device.segment.habits
-        if selects(habits.open(variant)) { return open(at: time, surface) }
-        for action in variant.actions where selects(habits.probability(of: action.id, variant)) {
+        let inclination = device.inclination
+        if selects(habits.open(variant) * inclination) { return open(at: time, surface) }
+        for action in variant.actions where selects(habits.probability(of: action.id, variant) * inclination) {
             return tap(action, at: time, surface)
         }
-        if let reply = variant.reply, selects(habits.probability(of: reply.action, variant)) {
+        if let reply = variant.reply, selects(habits.probability(of: reply.action, variant) * inclination) {
             return send(reply, at: time, surface)
         }
         if selects(habits.dismiss(variant)), device.platform != .iOS || campaign.reportsDismissals {

@@ -1,4 +1,5 @@
 import AfterpushWire
+import Foundation
 
 /// A device of the fleet and its owner.
 struct SimulatedDevice: Sendable {
@@ -12,16 +13,19 @@ struct SimulatedDevice: Sendable {
     /// The period in which it neither receives nor posts anything.
     let offline: Range<Timestamp>?
     let isForger: Bool
+    /// The factor by which its owner responds more or less often than the segment.
+    let inclination: Double
     /// The random numbers that decide what happens to its requests.
     let networkRandom: RandomSource
 
     /// Creates a device of a random segment.
     ///
     /// - Parameters:
+    ///   - unlikeness: That of the plan.
     ///   - start: The beginning of the plan.
     ///   - end: The end of the plan, when every device is online again.
     init(
-        number: Int, of segments: [FleetSegment], from start: Timestamp, until end: Timestamp,
+        number: Int, of segments: [FleetSegment], unlikeness: Double = 0, from start: Timestamp, until end: Timestamp,
         random: inout RandomSource
     ) {
         let segment = random.pick(segments, by: \.weight) ?? FleetSegment.demo[0]
@@ -40,6 +44,8 @@ struct SimulatedDevice: Sendable {
         offline = isOffline && begin < back ? begin..<back : nil
         isForger = random.happens(segment.forgers)
         networkRandom = random.fork()
+        inclination =
+            unlikeness > 0 ? random.logNormal(median: exp(-unlikeness * unlikeness / 2), spread: unlikeness) : 1
     }
 
     var platform: Platform { segment.platform }

@@ -26,7 +26,8 @@ struct SimulatedFleet {
         var random = random
         var ids = random.fork()
         let device = SimulatedDevice(
-            number: index + 1, of: plan.segments, from: start, until: plan.now, random: &random)
+            number: index + 1, of: plan.segments, unlikeness: plan.unlikeness, from: start, until: plan.now,
+            random: &random)
         var log = DeviceEventLog(of: device)
         for event in DeviceActivity(from: start, until: plan.now, random: random.fork()).reports {
             log.add(event, random: &ids)
@@ -34,18 +35,32 @@ struct SimulatedFleet {
         let forger = Forger(device: device, signer: signer, random: random.fork())
         if device.isForger { forgers.append(forger) }
         for campaign in plan.campaigns {
-            let own = random.fork()
-            guard let delivery = SimulatedDelivery(campaign, device, until: plan.now, random: own) else { continue }
-            if delivery.isHeldOut { holdouts.append(delivery) } else { deliveries.append(delivery) }
-            sends.append(IngestEvent(sendOf: delivery, random: &ids))
-            let receipt = delivery.reports.isEmpty ? nil : signer?.receipt(of: delivery)
-            for report in delivery.reports { log.add(report, of: delivery, receipt: receipt, random: &ids) }
-            if let outcome = delivery.outcome { log.add(outcome, random: &ids) }
+            for delivery in simulate(campaign, device, random: random.fork()) {
+                if delivery.isHeldOut { holdouts.append(delivery) } else { deliveries.append(delivery) }
+                sends.append(IngestEvent(sendOf: delivery, random: &ids))
+                let receipt = delivery.reports.isEmpty ? nil : signer?.receipt(of: delivery)
+                for report in delivery.reports { log.add(report, of: delivery, receipt: receipt, random: &ids) }
+                if let outcome = delivery.outcome { log.add(outcome, random: &ids) }
+            }
         }
         let before = DeviceActivity(from: plan.startsAt, until: start, random: random.fork())
         for event in before.reports where event.kind == .appOpened { log.add(event, random: &ids) }
         devices.append(device)
         visits += log.visits(of: index, random: &random)
+    }
+
+    /// Simulates the notifications of a campaign for a device.
+    private func simulate(
+        _ campaign: PlannedCampaign, _ device: SimulatedDevice, random: RandomSource
+    ) -> [SimulatedDelivery] {
+        guard let first = SimulatedDelivery(campaign, device, until: plan.now, random: random) else { return [] }
+        var others = random
+        _ = others.next()
+        return [first]
+            + (1..<max(campaign.notifications, 1)).compactMap { place in
+                SimulatedDelivery(
+                    campaign, device, place: place, after: first, until: plan.now, random: others.fork())
+            }
     }
 
     /// Lets the forgers act on the complete fleet, and adds their accepted claims to the deliveries.

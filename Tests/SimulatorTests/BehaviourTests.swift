@@ -83,6 +83,45 @@ import Testing
         #expect(outcomes.compactMap(\.value).reduce(0, +) == lift.treatedValue + lift.heldOutValue)
     }
 
+    /// Three notifications to each device.
+    private static func repeated(unlikeness: Double) -> FleetPlan {
+        var campaign = PlannedCampaign(
+            id: "c", name: "C", category: "flash-sale",
+            variants: [PlannedVariant(id: "a", open: 0.1), PlannedVariant(id: "b", open: 0.1)],
+            startsAt: Sample.now.advanced(by: -9 * 86_400))
+        campaign.notifications = 3
+        var plan = FleetPlan(seed: 5, now: Sample.now, devices: 4_000, campaigns: [campaign])
+        plan.unlikeness = unlikeness
+        return plan
+    }
+
+    @Test(arguments: [(0.0, false), (1.0, true)])
+    func `a device gets its notifications in one variant, and resembles itself if people differ`(
+        unlikeness: Double, isAlike: Bool
+    ) throws {
+        let plan = Self.repeated(unlikeness: unlikeness)
+        let traffic = FleetTraffic(plan)
+        let sends = traffic.sends.filter { $0.kind == .sent || $0.kind == .failed }
+        #expect(sends.count == 12_000 && Set(sends.map { [$0.notificationID, $0.deviceID] }).count == 12_000)
+        let byDevice = Dictionary(grouping: sends, by: \.deviceID).values
+        #expect(byDevice.allSatisfy { Set($0.map(\.variant)).count == 1 })
+        for truth in traffic.truth.variants {
+            let sent = sends.filter { $0.kind == .sent && $0.variant == truth.variant }
+            #expect(truth.devices == Set(sent.map(\.deviceID)).count && truth.sent == sent.count)
+        }
+        // The variance of the number that a device opens, over that of independent ones.
+        let opened = Dictionary(
+            grouping: Set(Sample.corrected(traffic)).filter { $0.kind == .opened }, by: \.deviceID)
+        let counts = byDevice.map { Double(opened[$0[0].deviceID]?.count ?? 0) }
+        let mean = counts.reduce(0, +) / Double(counts.count)
+        let variance = counts.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(counts.count - 1)
+        let effect = variance / (mean * (1 - mean / 3))
+        // Seven of a hundred never arrive.
+        let expected = 0.93 * plan.mean { $0.open(PlannedVariant(id: "a", open: 0.1)) }
+        #expect(abs(mean / 3 - expected) < 0.012, "\(mean / 3), not \(expected)")
+        #expect(isAlike ? effect > 1.15 : abs(effect - 1) < 0.1, "\(effect)")
+    }
+
     @Test func `two campaigns are closed, and one is partly open`() {
         func ages(_ campaign: String) -> [Int64] {
             events.filter { $0.campaignID == campaign && $0.kind == .sent }

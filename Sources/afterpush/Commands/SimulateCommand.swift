@@ -17,7 +17,8 @@ struct SimulateCommand: AsyncParsableCommand {
             and campaigns are declared first. With --app and AFTERPUSH_RECEIPT_SECRET, the output of `afterpush apps \
             secret`, notifications have receipts. With --forged, some devices post forged events: those with an invalid \
             receipt should be rejected, those without a receipt should stay unverified, and the file of --truth has the \
-            number of each.
+            number of each. With --notifications and --unlikeness, devices get several notifications and people differ, \
+            so that the deliveries of a device resemble each other.
 
             Example:
               AFTERPUSH_INGEST_KEY=ap_ingest_... AFTERPUSH_SEND_KEY=ap_send_... \\
@@ -31,6 +32,10 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: "File for the true numbers that reports should show, as JSON.") var truth: String?
     @Option(help: "The app's name, for the receipts.") var app: String?
     @Option(help: "Share of devices whose owners forge events, from 0 to 1.") var forged = 0.0
+    @Option(help: "Number of notifications that each campaign without a holdout sends to a device.")
+    var notifications = 1
+    @Option(help: "How unlike people are: standard deviation of the logarithm of how often each responds.")
+    var unlikeness = 0.0
     @Option(help: "Directory for the devices' queues; by default they are in memory.")
     var queues: String?
     @Option(help: "Number of concurrent requests.") var concurrency = 16
@@ -41,6 +46,8 @@ struct SimulateCommand: AsyncParsableCommand {
         }
         guard devices > 0, concurrency > 0 else { throw ValidationError("--devices and --concurrency must be above 0") }
         guard (0...1).contains(forged) else { throw ValidationError("--forged must be from 0 to 1") }
+        guard (1...100).contains(notifications) else { throw ValidationError("--notifications must be from 1 to 100") }
+        guard (0...3).contains(unlikeness) else { throw ValidationError("--unlikeness must be from 0 to 3") }
         guard now.map({ Timestamp($0) != nil }) ?? true else { throw ValidationError("--now must be an RFC 3339 time") }
     }
 
@@ -49,6 +56,10 @@ struct SimulateCommand: AsyncParsableCommand {
             var plan = FleetPlan.demo(now: now.flatMap { Timestamp($0) } ?? Self.present, seed: seed)
             plan.devices = devices
             for index in plan.segments.indices { plan.segments[index].forgers = forged }
+            plan.unlikeness = unlikeness
+            for index in plan.campaigns.indices where plan.campaigns[index].holdout == 0 {
+                plan.campaigns[index].notifications = notifications
+            }
             let traffic = FleetTraffic(plan, signer: try signer())
             guard let base = URL(string: url) else { return }
             if let key = Self.key("MANAGE_KEY") { try await FleetDeclarations(plan).put(to: base, key: key) }
