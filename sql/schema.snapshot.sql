@@ -150,6 +150,10 @@ CREATE TYPE afterpush.delivery_delta AS (
 	verified_sent_at timestamp with time zone,
 	verified_confirmed_at timestamp with time zone,
 	verified_responded_at timestamp with time zone,
+	failed_at timestamp with time zone,
+	replaced_at timestamp with time zone,
+	verified_failed_at timestamp with time zone,
+	verified_replaced_at timestamp with time zone,
 	notification_id text COLLATE pg_catalog."C",
 	device_id text COLLATE pg_catalog."C",
 	conversions afterpush.delivery_conversion[],
@@ -223,8 +227,10 @@ CREATE TYPE afterpush.delivery_shape AS (
 	verified_dimensions integer,
 	kinds integer,
 	verified_kinds integer,
-	response_bucket smallint,
-	verified_response_bucket smallint,
+	confirmed_time integer,
+	sent_time integer,
+	verified_confirmed_time integer,
+	verified_sent_time integer,
 	actions afterpush.timed_actions,
 	deliveries integer,
 	come bytea,
@@ -361,6 +367,25 @@ ALTER TYPE afterpush.name_source OWNER TO afterpush_owner;
 COMMENT ON TYPE afterpush.name_source IS 'What vouches for a name: nothing, a receipt bound to the device, or the server, by a send key or in a receipt.';
 
 --
+-- Name: observed_totals; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TYPE afterpush.observed_totals AS (
+	times integer[],
+	ended integer[],
+	open integer[],
+	slot_seconds integer
+);
+
+ALTER TYPE afterpush.observed_totals OWNER TO afterpush_owner;
+
+--
+-- Name: TYPE observed_totals; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TYPE afterpush.observed_totals IS 'Running totals of deliveries by how long they were observed without a response, on one clock.';
+
+--
 -- Name: running_totals; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -402,6 +427,10 @@ CREATE TYPE afterpush.touched_delivery AS (
 	verified_responded_at timestamp with time zone,
 	converted_at timestamp with time zone,
 	verified_converted_at timestamp with time zone,
+	failed_at timestamp with time zone,
+	replaced_at timestamp with time zone,
+	verified_failed_at timestamp with time zone,
+	verified_replaced_at timestamp with time zone,
 	notification_id text COLLATE pg_catalog."C",
 	device_id text COLLATE pg_catalog."C",
 	platform text COLLATE pg_catalog."C",
@@ -419,9 +448,11 @@ CREATE TYPE afterpush.touched_delivery AS (
 	old_kinds integer,
 	old_verified_kinds integer,
 	old_category_version integer,
-	old_responded_at timestamp with time zone,
+	old_confirmed_time integer,
+	old_sent_time integer,
+	old_verified_confirmed_time integer,
+	old_verified_sent_time integer,
 	old_reached_at timestamp with time zone,
-	old_verified_responded_at timestamp with time zone,
 	old_verified_reached_at timestamp with time zone,
 	old_platform text COLLATE pg_catalog."C",
 	old_app_version text COLLATE pg_catalog."C",
@@ -846,8 +877,11 @@ declare
     result integer[] := '{}';
     reached integer;
 begin
-    if cardinality(a) = 0 or cardinality(b) = 0 then
-        return a || b;
+    if cardinality(a) = 0 then
+        return b;
+    end if;
+    if cardinality(b) = 0 then
+        return a;
     end if;
     for bucket in least(a[1], b[1])..ends loop
         exit when total = 0;
@@ -1842,7 +1876,8 @@ CREATE TABLE afterpush.rollup_responses (
     category_id text NOT NULL COLLATE pg_catalog."C",
     platform text NOT NULL COLLATE pg_catalog."C",
     app_version text NOT NULL COLLATE pg_catalog."C",
-    bucket smallint NOT NULL,
+    confirmed_time integer NOT NULL,
+    sent_time integer NOT NULL,
     deliveries integer NOT NULL
 )
 WITH (fillfactor='80');
@@ -1853,7 +1888,7 @@ ALTER TABLE afterpush.rollup_responses OWNER TO afterpush_owner;
 -- Name: TABLE rollup_responses; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.rollup_responses IS 'Deliveries in state responded, by the time to the first response.';
+COMMENT ON TABLE afterpush.rollup_responses IS 'Deliveries by how long they were observed without a response, since the confirmation and since the send. Those that have neither and did not respond are left out.';
 
 --
 -- Name: COLUMN rollup_responses.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -1904,10 +1939,16 @@ COMMENT ON COLUMN afterpush.rollup_responses.platform IS 'Platform; empty when u
 COMMENT ON COLUMN afterpush.rollup_responses.app_version IS 'Version of the app; empty when unknown.';
 
 --
--- Name: COLUMN rollup_responses.bucket; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_responses.confirmed_time; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_responses.bucket IS 'Time from confirmation, else send, to the first response (function time_bucket); -2 if unknown, -1 if negative.';
+COMMENT ON COLUMN afterpush.rollup_responses.confirmed_time IS 'Since the confirmation. Below 1000: responded, in this time bucket (function time_bucket), -1 if negative, -2 if not confirmed. 1000 and more: failed or replaced, in the time bucket less 1000. 10000 and more: neither; the quarter of an hour, counted from 1970, in which it was confirmed. -3: no response and not confirmed.';
+
+--
+-- Name: COLUMN rollup_responses.sent_time; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_responses.sent_time IS 'The same since the send.';
 
 --
 -- Name: COLUMN rollup_responses.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -1925,28 +1966,61 @@ CREATE FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rollup_re
 declare
     emptied tid[];
 begin
-    with by_bucket as (
+    with by_place as (
         select
             app_id, verified, afterpush.day_of(anchor_hour) as anchor_day, campaign_id, variant, category_id, platform,
-            bucket, sum(deliveries) as deliveries
+            totals, place, sum(deliveries) as deliveries
         from unnest(deltas)
-        group by 1, 2, 3, 4, 5, 6, 7, 8
+        cross join lateral afterpush.observed_places(afterpush.day_of(anchor_hour), confirmed_time, sent_time)
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9
+        having sum(deliveries) <> 0
     ),
     added as (
         insert into afterpush.rollup_response_days as r
         select
             app_id, verified, anchor_day, campaign_id, variant, category_id, platform,
-            sum(deliveries),
-            afterpush.running_totals_of(array_agg(bucket order by bucket), array_agg(deliveries order by bucket))
-        from by_bucket
+            coalesce(sum(deliveries) filter (where totals = 'deliveries'), 0),
+            afterpush.running_totals_of(
+                array_agg(place order by place) filter (where totals = 'confirmed_times'),
+                array_agg(deliveries order by place) filter (where totals = 'confirmed_times')
+            ),
+            afterpush.running_totals_of(
+                array_agg(place order by place) filter (where totals = 'confirmed_ended'),
+                array_agg(deliveries order by place) filter (where totals = 'confirmed_ended')
+            ),
+            afterpush.running_totals_of(
+                array_agg(place order by place) filter (where totals = 'confirmed_open'),
+                array_agg(deliveries order by place) filter (where totals = 'confirmed_open')
+            ),
+            afterpush.running_totals_of(
+                array_agg(place order by place) filter (where totals = 'sent_times'),
+                array_agg(deliveries order by place) filter (where totals = 'sent_times')
+            ),
+            afterpush.running_totals_of(
+                array_agg(place order by place) filter (where totals = 'sent_ended'),
+                array_agg(deliveries order by place) filter (where totals = 'sent_ended')
+            ),
+            afterpush.running_totals_of(
+                array_agg(place order by place) filter (where totals = 'sent_open'),
+                array_agg(deliveries order by place) filter (where totals = 'sent_open')
+            )
+        from by_place
         group by 1, 2, 3, 4, 5, 6, 7
         order by 1, 2, 4, 3, 5, 6, 7
         on conflict (app_id, verified, campaign_id, anchor_day, variant, category_id, platform) do update set
             deliveries = r.deliveries + excluded.deliveries,
-            times = afterpush.add_running_totals(r.times, excluded.times)
-        returning r.ctid as stored_row, r.deliveries
+            confirmed_times = afterpush.add_running_totals(r.confirmed_times, excluded.confirmed_times),
+            confirmed_ended = afterpush.add_running_totals(r.confirmed_ended, excluded.confirmed_ended),
+            confirmed_open = afterpush.add_running_totals(r.confirmed_open, excluded.confirmed_open),
+            sent_times = afterpush.add_running_totals(r.sent_times, excluded.sent_times),
+            sent_ended = afterpush.add_running_totals(r.sent_ended, excluded.sent_ended),
+            sent_open = afterpush.add_running_totals(r.sent_open, excluded.sent_open)
+        returning
+            r.ctid as stored_row,
+            r.deliveries = 0
+                and cardinality(r.confirmed_ended || r.confirmed_open || r.sent_ended || r.sent_open) = 0 as is_empty
     )
-    select array_agg(stored_row) into emptied from added where deliveries = 0;
+    select array_agg(stored_row) into emptied from added where is_empty;
 
     if emptied is not null then
         delete from afterpush.rollup_response_days where ctid = any (emptied);
@@ -1976,9 +2050,10 @@ begin
         insert into afterpush.rollup_responses as r
         select *
         from unnest(deltas)
-        order by 1, 2, 3, 4, 5, 6, 7, 8, 9
+        order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
         on conflict (
-            app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket
+            app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, confirmed_time,
+            sent_time
         ) do update set
             deliveries = r.deliveries + excluded.deliveries
         returning r.ctid as stored_row, r.deliveries
@@ -3543,6 +3618,10 @@ CREATE FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches 
         min(occurred_at) filter (where verified and afterpush.is_sent(bit)),
         min(occurred_at) filter (where verified and afterpush.is_confirmed(bit)),
         min(occurred_at) filter (where verified and afterpush.has_responded(bit)),
+        min(occurred_at) filter (where kind = 'failed'),
+        min(occurred_at) filter (where kind = 'replaced'),
+        min(occurred_at) filter (where kind = 'failed' and verified),
+        min(occurred_at) filter (where kind = 'replaced' and verified),
         min(notification_id),
         min(device_id),
         array_agg(row(occurred_at, verified)::afterpush.delivery_conversion)
@@ -3827,6 +3906,10 @@ CREATE TABLE afterpush.deliveries (
     verified_responded_at timestamp with time zone,
     converted_at timestamp with time zone,
     verified_converted_at timestamp with time zone,
+    failed_at timestamp with time zone,
+    replaced_at timestamp with time zone,
+    verified_failed_at timestamp with time zone,
+    verified_replaced_at timestamp with time zone,
     notification_id text COLLATE pg_catalog."C",
     device_id text COLLATE pg_catalog."C",
     platform text COLLATE pg_catalog."C",
@@ -3960,6 +4043,30 @@ COMMENT ON COLUMN afterpush.deliveries.converted_at IS 'Earliest occurred_at of 
 --
 
 COMMENT ON COLUMN afterpush.deliveries.verified_converted_at IS 'Like converted_at, of verified events.';
+
+--
+-- Name: COLUMN deliveries.failed_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.deliveries.failed_at IS 'Earliest occurred_at of its failed events, whatever state it is in.';
+
+--
+-- Name: COLUMN deliveries.replaced_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.deliveries.replaced_at IS 'Earliest occurred_at of its replaced events, whatever state it is in.';
+
+--
+-- Name: COLUMN deliveries.verified_failed_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.deliveries.verified_failed_at IS 'Like failed_at, of verified events.';
+
+--
+-- Name: COLUMN deliveries.verified_replaced_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.deliveries.verified_replaced_at IS 'Like replaced_at, of verified events.';
 
 --
 -- Name: COLUMN deliveries.notification_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -6034,15 +6141,15 @@ begin
             delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
             campaign_source_rank, category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at,
             confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at,
-            verified_converted_at, notification_id, device_id, platform, app_version, campaign_id, variant, category_id,
-            fallbacks, actions
+            verified_converted_at, failed_at, replaced_at, verified_failed_at, verified_replaced_at, notification_id,
+            device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions
         )
         select
             delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
             campaign_source_rank, category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at,
             confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at,
-            verified_converted_at, notification_id, device_id, platform, app_version, campaign_id, variant, category_id,
-            fallbacks, actions
+            verified_converted_at, failed_at, replaced_at, verified_failed_at, verified_replaced_at, notification_id,
+            device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions
         from touched
         where stored_row is null
         order by delivery_id
@@ -6066,6 +6173,10 @@ begin
             verified_responded_at = t.verified_responded_at,
             converted_at = t.converted_at,
             verified_converted_at = t.verified_converted_at,
+            failed_at = t.failed_at,
+            replaced_at = t.replaced_at,
+            verified_failed_at = t.verified_failed_at,
+            verified_replaced_at = t.verified_replaced_at,
             platform = t.platform,
             app_version = t.app_version,
             campaign_id = t.campaign_id,
@@ -6085,9 +6196,17 @@ begin
             afterpush.verified_dimensions(
                 platform_source_rank, app_version_source_rank, campaign_source_rank, category_source_rank
             ) as verified_dimensions,
-            counted_kinds as kinds, counted_verified_kinds as verified_kinds, actions, responded_at,
+            counted_kinds as kinds, counted_verified_kinds as verified_kinds, actions,
+            afterpush.observed_time(kinds, confirmed_at, responded_at, failed_at, replaced_at) as confirmed_time,
+            afterpush.observed_time(kinds, sent_at, responded_at, failed_at, replaced_at) as sent_time,
+            afterpush.observed_time(
+                verified_kinds, verified_confirmed_at, verified_responded_at, verified_failed_at, verified_replaced_at
+            ) as verified_confirmed_time,
+            afterpush.observed_time(
+                verified_kinds, verified_sent_at, verified_responded_at, verified_failed_at, verified_replaced_at
+            ) as verified_sent_time,
             coalesce(confirmed_at, sent_at) as reached_at,
-            verified_responded_at, coalesce(verified_confirmed_at, verified_sent_at) as verified_reached_at,
+            coalesce(verified_confirmed_at, verified_sent_at) as verified_reached_at,
             afterpush.device_byte(delivery_id) as device
         from touched
         where not afterpush.is_held_out(kinds)
@@ -6096,8 +6215,8 @@ begin
         select
             -1, app_id, old_anchor_hour, old_app_version, old_campaign_id, old_variant, old_category_id,
             old_category_version, old_platform, old_verified_dimensions, old_kinds, old_verified_kinds, old_actions,
-            old_responded_at, old_reached_at, old_verified_responded_at, old_verified_reached_at,
-            afterpush.device_byte(delivery_id)
+            old_confirmed_time, old_sent_time, old_verified_confirmed_time, old_verified_sent_time, old_reached_at,
+            old_verified_reached_at, afterpush.device_byte(delivery_id)
         from touched
         where stored_row is not null
           and not afterpush.is_held_out(old_kinds)
@@ -6108,14 +6227,13 @@ begin
             app_id, anchor_hour, coalesce(app_version, ''), coalesce(campaign_id, ''), coalesce(variant, ''),
             coalesce(category_id, ''), coalesce(category_version, 0), coalesce(platform, ''), verified_dimensions,
             kinds, verified_kinds,
-            afterpush.response_bucket(responded_at, reached_at),
-            afterpush.response_bucket(verified_responded_at, verified_reached_at),
+            confirmed_time, sent_time, verified_confirmed_time, verified_sent_time,
             afterpush.timed_actions(actions, reached_at, verified_reached_at),
             sum(sign)::integer,
             string_agg(device, '') filter (where sign > 0) as come,
             string_agg(device, '') filter (where sign < 0) as gone
         from counted
-        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
         -- Deliveries of other devices may have taken the place of those that left.
         having sum(sign) <> 0
             or string_agg(device, '') filter (where sign > 0) <> string_agg(device, '') filter (where sign < 0)
@@ -6244,6 +6362,7 @@ CREATE FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batche
                 conversions, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at), true
             )
         end,
+        failed_at, replaced_at, verified_failed_at, verified_replaced_at,
         notification_id, device_id,
         substr(platform, 2), substr(app_version, 2),
         afterpush.attribution_value(campaign), afterpush.attribution_detail(campaign),
@@ -6293,8 +6412,9 @@ CREATE FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batche
                 4, kinds, verified_kinds
             ) as category,
             first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
-            verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id,
-            conversions, actions, event_codes
+            verified_sent_at, verified_confirmed_at, verified_responded_at,
+            failed_at, replaced_at, verified_failed_at, verified_replaced_at, notification_id, device_id, conversions,
+            actions, event_codes
         from afterpush.delivery_deltas(only_batches, except_batches, from_id, to_id, only_deliveries)
         -- Keeps the planner from merging the two selects: each key is then computed once, and not once per use.
         offset 0
@@ -6558,6 +6678,156 @@ ALTER FUNCTION afterpush.normalised_answer(answer text) OWNER TO afterpush_owner
 --
 
 COMMENT ON FUNCTION afterpush.normalised_answer(answer text) IS 'An answer in lower case, trimmed, white space collapsed, NFC.';
+
+--
+-- Name: observed_places(timestamp with time zone, integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.observed_places(anchor_day timestamp with time zone, confirmed_time integer, sent_time integer) RETURNS TABLE(totals text, place integer)
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+    select
+        case
+            when n = 0 then 'deliveries'
+            when time < 1000 then clock || '_times'
+            when time < 10000 then clock || '_ended'
+            else clock || '_open'
+        end,
+        case
+            when n = 0 then 0
+            when time < 1000 then time
+            when time < 10000 then time - 1000
+            else least(greatest(time / 4, hour - 24), hour + 192)
+        end
+    from (
+        values (0, '', confirmed_time), (1, 'confirmed', confirmed_time), (2, 'sent', sent_time)
+    ) as c (n, clock, time)
+    cross join (
+        select (date_part('epoch', anchor_day - timestamptz '1970-01-01 00:00:00+00') / 3600)::integer as hour
+    ) as d
+    where case when n = 0 then time between -2 and 999 else time >= -1 end
+$$;
+
+ALTER FUNCTION afterpush.observed_places(anchor_day timestamp with time zone, confirmed_time integer, sent_time integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION observed_places(anchor_day timestamp with time zone, confirmed_time integer, sent_time integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.observed_places(anchor_day timestamp with time zone, confirmed_time integer, sent_time integer) IS 'What an observed_time of each clock adds to a row of rollup_response_days.';
+
+--
+-- Name: observed_survival(afterpush.observed_totals[], timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.observed_survival(several afterpush.observed_totals[], now_at timestamp with time zone) RETURNS TABLE(bucket integer, at_risk bigint, responded bigint, survival double precision)
+    LANGUAGE sql STABLE
+    AS $$
+    with counted as (
+        -- A negative time counts as 0.
+        select
+            greatest(0, s.times[1] + i - 2) as bucket,
+            s.times[i] - case when i > 2 then s.times[i - 1] else 0 end as responded,
+            0 as censored
+        from unnest(several) as s
+        cross join generate_series(2, cardinality(s.times)) as i
+        union all
+        select
+            s.ended[1] + i - 2,
+            0,
+            s.ended[i] - case when i > 2 then s.ended[i - 1] else 0 end
+        from unnest(several) as s
+        cross join generate_series(2, cardinality(s.ended)) as i
+        union all
+        select
+            afterpush.open_bucket(s.open[1] + i - 2, s.slot_seconds, now_at),
+            0,
+            s.open[i] - case when i > 2 then s.open[i - 1] else 0 end
+        from unnest(several) as s
+        cross join generate_series(2, cardinality(s.open)) as i
+    ),
+    summed as (
+        select bucket, sum(responded) as responded, sum(censored) as censored
+        from counted
+        group by bucket
+    ),
+    ranked as (
+        select bucket, responded, sum(responded + censored) over (order by bucket desc) as at_risk
+        from summed
+    )
+    select
+        bucket,
+        at_risk::bigint,
+        responded,
+        -- A product, by logarithms; 0 once no delivery is left.
+        exp(
+            sum(
+                case
+                    when responded < at_risk
+                    then ln((at_risk - responded)::double precision / at_risk::double precision)
+                    else '-infinity'
+                end
+            ) over (order by bucket)
+        )
+    from ranked
+    where responded > 0
+$$;
+
+ALTER FUNCTION afterpush.observed_survival(several afterpush.observed_totals[], now_at timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION observed_survival(several afterpush.observed_totals[], now_at timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.observed_survival(several afterpush.observed_totals[], now_at timestamp with time zone) IS 'The Kaplan-Meier estimate of the share of deliveries without a response, from running totals.';
+
+--
+-- Name: time_bucket(interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.time_bucket(duration interval) RETURNS smallint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (CASE WHEN (duration IS NULL) THEN ('-2'::integer)::double precision WHEN (duration < '00:00:00'::interval) THEN ('-1'::integer)::double precision WHEN (duration = '00:00:00'::interval) THEN (0)::double precision ELSE ((1)::double precision + floor((ln((date_part('epoch'::text, duration) * ('1000000'::numeric)::double precision)) / ln((1.08)::double precision)))) END)::smallint;
+
+ALTER FUNCTION afterpush.time_bucket(duration interval) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION time_bucket(duration interval); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.time_bucket(duration interval) IS 'The logarithmic bucket of a duration; -2 for null, -1 for a negative one, 0 for zero.';
+
+--
+-- Name: observed_time(integer, timestamp with time zone, timestamp with time zone, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.observed_time(kinds integer, started_at timestamp with time zone, responded_at timestamp with time zone, failed_at timestamp with time zone, replaced_at timestamp with time zone) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (responded_at IS NOT NULL) THEN (afterpush.time_bucket((responded_at - started_at)))::integer WHEN (started_at IS NULL) THEN '-3'::integer WHEN (afterpush.has_failed(kinds) OR afterpush.is_replaced(kinds)) THEN (1000 + GREATEST(0, (afterpush.time_bucket((LEAST(CASE WHEN afterpush.has_failed(kinds) THEN failed_at ELSE NULL::timestamp with time zone END, CASE WHEN afterpush.is_replaced(kinds) THEN replaced_at ELSE NULL::timestamp with time zone END) - started_at)))::integer)) ELSE GREATEST(10000, (floor((date_part('epoch'::text, (started_at - '1970-01-01 00:00:00+00'::timestamp with time zone)) / (900)::double precision)))::integer) END;
+
+ALTER FUNCTION afterpush.observed_time(kinds integer, started_at timestamp with time zone, responded_at timestamp with time zone, failed_at timestamp with time zone, replaced_at timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION observed_time(kinds integer, started_at timestamp with time zone, responded_at timestamp with time zone, failed_at timestamp with time zone, replaced_at timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.observed_time(kinds integer, started_at timestamp with time zone, responded_at timestamp with time zone, failed_at timestamp with time zone, replaced_at timestamp with time zone) IS 'How long a delivery was observed without a response on one clock, and how that ended, as one number.';
+
+--
+-- Name: open_bucket(integer, integer, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.open_bucket(slot integer, slot_seconds integer, now_at timestamp with time zone) RETURNS integer
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN CASE WHEN (date_part('epoch'::text, now_at) <= ((slot)::double precision * (slot_seconds)::double precision)) THEN 0 ELSE (1 + (floor((ln(((date_part('epoch'::text, now_at) - ((slot)::double precision * (slot_seconds)::double precision)) * ('1000000'::numeric)::double precision)) / ln((1.08)::double precision))))::integer) END;
+
+ALTER FUNCTION afterpush.open_bucket(slot integer, slot_seconds integer, now_at timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION open_bucket(slot integer, slot_seconds integer, now_at timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.open_bucket(slot integer, slot_seconds integer, now_at timestamp with time zone) IS 'The time bucket of an observation that began in a slot of time and lasts until now.';
 
 --
 -- Name: open_report(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -7529,6 +7799,10 @@ begin
         verified_responded_at = excluded.verified_responded_at,
         converted_at = excluded.converted_at,
         verified_converted_at = excluded.verified_converted_at,
+        failed_at = excluded.failed_at,
+        replaced_at = excluded.replaced_at,
+        verified_failed_at = excluded.verified_failed_at,
+        verified_replaced_at = excluded.verified_replaced_at,
         notification_id = excluded.notification_id,
         device_id = excluded.device_id,
         platform = excluded.platform,
@@ -7791,24 +8065,25 @@ begin
     with modes as (
         select
             app_id, false as verified, anchor_hour, campaign_id, variant, category_id, platform, app_version,
-            response_bucket as bucket, deliveries
+            confirmed_time, sent_time, deliveries
         from pg_temp.delivery_shapes
-        where response_bucket is not null
+        where greatest(confirmed_time, sent_time) > -3
         union all
         select
             s.app_id, true, s.anchor_hour, v.verified_campaign_id, v.verified_variant, v.verified_category_id,
-            v.verified_platform, v.verified_app_version, s.verified_response_bucket, s.deliveries
+            v.verified_platform, v.verified_app_version, s.verified_confirmed_time, s.verified_sent_time, s.deliveries
         from pg_temp.delivery_shapes as s
         cross join lateral afterpush.verified_names(
             s.verified_dimensions, s.platform, s.app_version, s.campaign_id, s.variant, s.category_id,
             s.category_version
         ) as v
-        where s.verified_response_bucket is not null
+        where greatest(s.verified_confirmed_time, s.verified_sent_time) > -3
     )
     select
-        app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket, sum(deliveries)
+        app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, confirmed_time,
+        sent_time, sum(deliveries)
     from modes
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9;
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10;
     perform afterpush.replace_rows(
         'afterpush.rollup_responses', 'pg_temp.fresh_responses', format('anchor_hour >= %L', sealed)
     );
@@ -9426,7 +9701,7 @@ COMMENT ON FUNCTION afterpush.report_definitions(report text, names text[]) IS '
 -- Name: report_deliveries(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) RETURNS TABLE(app_id integer, delivery_id uuid, device_id text, anchor_at timestamp with time zone, hour timestamp with time zone, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, kinds integer, confirmed_at timestamp with time zone, sent_at timestamp with time zone, responded_at timestamp with time zone)
+CREATE FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) RETURNS TABLE(app_id integer, delivery_id uuid, device_id text, anchor_at timestamp with time zone, hour timestamp with time zone, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, kinds integer, confirmed_at timestamp with time zone, sent_at timestamp with time zone, responded_at timestamp with time zone, failed_at timestamp with time zone, replaced_at timestamp with time zone)
     LANGUAGE sql STABLE
     AS $$
     select
@@ -9447,7 +9722,9 @@ CREATE FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time
         case when report_deliveries.verified then d.verified_kinds else d.kinds end,
         case when report_deliveries.verified then d.verified_confirmed_at else d.confirmed_at end,
         case when report_deliveries.verified then d.verified_sent_at else d.sent_at end,
-        case when report_deliveries.verified then d.verified_responded_at else d.responded_at end
+        case when report_deliveries.verified then d.verified_responded_at else d.responded_at end,
+        case when report_deliveries.verified then d.verified_failed_at else d.failed_at end,
+        case when report_deliveries.verified then d.verified_replaced_at else d.replaced_at end
     from afterpush.deliveries as d
     join afterpush.apps as a using (app_id)
     where a.name = report_deliveries.app
@@ -10898,6 +11175,94 @@ ALTER FUNCTION afterpush.report_keeps_deliveries(of_app integer, starts timestam
 COMMENT ON FUNCTION afterpush.report_keeps_deliveries(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, at_most bigint) IS 'Whether the deliveries that a report selects are all stored, and few enough to be read one by one.';
 
 --
+-- Name: report_observed_hours(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text[], text, timestamp with time zone[], text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, responded bigint, observed afterpush.observed_totals)
+    LANGUAGE plpgsql STABLE ROWS 100
+    SET max_parallel_workers_per_gather TO '0'
+    AS $_$
+declare
+    shown text;
+    grouped text;
+begin
+    select
+        string_agg(
+            case when word = any (keys) then key else 'null::' || type end || ' as ' || name, ', ' order by place
+        ),
+        string_agg(name || ', ', '' order by place) filter (where word = any (keys))
+    into shown, grouped
+    from (
+        values
+            (1, 'campaign', 'campaign_id', 'text', 'campaign_id'),
+            (2, 'category', 'category_id', 'text', 'category_id'),
+            (3, 'variant', 'variant', 'text', 'variant'),
+            (4, 'platform', 'platform', 'text', 'platform'),
+            (5, 'day', 'day', 'date', format('(anchor_hour at time zone %L)::date', tz)),
+            (6, 'hour', 'hour', 'timestamptz', 'anchor_hour'),
+            (7, 'app_version', 'app_version', 'text', 'app_version')
+    ) as k (place, word, name, type, key);
+    return query execute format(
+        $statement$
+        select
+            campaign_id, category_id, variant, platform, day, hour, app_version,
+            coalesce(sum(deliveries) filter (where observed between -2 and 999), 0)::bigint,
+            row(
+                afterpush.running_totals_of(
+                    array_agg(observed order by observed) filter (where observed < 1000),
+                    array_agg(deliveries order by observed) filter (where observed < 1000)
+                ),
+                afterpush.running_totals_of(
+                    array_agg(observed - 1000 order by observed) filter (where observed between 1000 and 9999),
+                    array_agg(deliveries order by observed) filter (where observed between 1000 and 9999)
+                ),
+                afterpush.running_totals_of(
+                    array_agg(observed order by observed) filter (where observed > 9999),
+                    array_agg(deliveries order by observed) filter (where observed > 9999)
+                ),
+                900
+            )::afterpush.observed_totals
+        from (
+            select
+                %1$s,
+                %3$I as observed,
+                sum(deliveries)::bigint as deliveries
+            from afterpush.rollup_responses
+            where app_id = $1
+              and verified = $8
+              and ($2 is null or anchor_hour >= $2)
+              and ($3 is null or anchor_hour < $3)
+              and ($4 is null or campaign_id = $4)
+              and ($5 is null or category_id = $5)
+              and ($6 is null or variant = $6)
+              and ($7 is null or platform = $7)
+              and ($9 is null or anchor_hour = any ($9))
+            group by %2$s observed
+        ) as timed
+        group by campaign_id, category_id, variant, platform, day, hour, app_version
+        $statement$,
+        shown, grouped, on_clock || '_time'
+    )
+    using
+        report_observed_hours.app_id, "from", "to", only_campaign, only_category, only_variant, only_platform,
+        report_observed_hours.verified,
+        case
+            when split is not null then array(
+                select d + n * interval '1 hour' from unnest(split) as d cross join generate_series(0, 23) as n
+            )
+        end;
+end
+$_$;
+
+ALTER FUNCTION afterpush.report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text) IS 'How long deliveries were observed without a response, by group, read by the hour.';
+
+--
 -- Name: report_observed_times(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -10910,8 +11275,6 @@ CREATE FUNCTION afterpush.report_observed_times(app text, "from" timestamp with 
 declare
     chosen text := nullif(on_clock, 'auto');
     now_at constant timestamptz := afterpush.as_of(report_observed_times.app);
-    -- Batches that are not in the rollups yet are in no report.
-    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
 begin
     if on_clock = 'auto' then
         select
@@ -10938,26 +11301,17 @@ begin
     cross join lateral (
         select
             case chosen when 'confirmed' then s.confirmed_at when 'sent' then s.sent_at end as started_at,
-            case
-                when s.responded_at is not null then s.responded_at
-                when not afterpush.has_failed(s.kinds) and not afterpush.is_replaced(s.kinds) then now_at
-                else (
-                    select least(now_at, min(e.occurred_at))
-                    from afterpush.events as e
-                    where e.delivery_id = s.delivery_id
-                      and e.app_id = s.app_id
-                      and (
-                          e.kind = 'failed' and afterpush.has_failed(s.kinds)
-                          or e.kind = 'replaced' and afterpush.is_replaced(s.kinds)
-                      )
-                      and (not report_observed_times.verified or e.verified)
-                      and e.batch_id <> all (waiting)
-                    having count(*) > 0
+            coalesce(
+                s.responded_at,
+                least(
+                    now_at,
+                    case when afterpush.has_failed(s.kinds) then s.failed_at end,
+                    case when afterpush.is_replaced(s.kinds) then s.replaced_at end
                 )
-            end as ended_at
+            ) as ended_at
     ) as o
     where s.responded_at is not null
-       or o.started_at is not null and o.ended_at is not null;
+       or o.started_at is not null;
 end
 $$;
 
@@ -10968,6 +11322,68 @@ ALTER FUNCTION afterpush.report_observed_times(app text, "from" timestamp with t
 --
 
 COMMENT ON FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text) IS 'How long deliveries that a report selects were observed on one clock, and whether a response ended that.';
+
+--
+-- Name: report_observed_totals(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text[], text, text, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, responded bigint, observed afterpush.observed_totals)
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET max_parallel_workers_per_gather TO '0'
+    AS $$
+#variable_conflict use_column
+declare
+    by_hour constant boolean := keys && array['hour', 'app_version'] or 'day' = any (keys) and tz <> 'UTC';
+    -- The days that are read by the hour. Anchors may lie a day ahead.
+    split timestamptz[] := '{}';
+begin
+    if not by_hour then
+        split := afterpush.report_split(starts, ends, array[starts, ends])
+            || array(select afterpush.day_of(now_at) + n * interval '24 hours' from generate_series(-1, 1) as n);
+    end if;
+    return query
+    select h.*
+    from afterpush.report_observed_hours(
+        of_app, starts, ends, only_campaign, only_category, only_variant, only_platform, only_verified, keys, tz,
+        case when not by_hour then split end, on_clock
+    ) as h
+    union all
+    select
+        case when 'campaign' = any (keys) then d.campaign_id end,
+        case when 'category' = any (keys) then d.category_id end,
+        case when 'variant' = any (keys) then d.variant end,
+        case when 'platform' = any (keys) then d.platform end,
+        case when 'day' = any (keys) then (d.anchor_day at time zone tz)::date end,
+        null,
+        null,
+        d.deliveries,
+        case
+            when on_clock = 'confirmed'
+            then row(d.confirmed_times, d.confirmed_ended, d.confirmed_open, 3600)::afterpush.observed_totals
+            else row(d.sent_times, d.sent_ended, d.sent_open, 3600)::afterpush.observed_totals
+        end
+    from afterpush.rollup_response_days as d
+    where not by_hour
+      and d.app_id = of_app
+      and d.verified = only_verified
+      and (only_campaign is null or d.campaign_id = only_campaign)
+      and (only_category is null or d.category_id = only_category)
+      and (only_variant is null or d.variant = only_variant)
+      and (only_platform is null or d.platform = only_platform)
+      and (starts is null or d.anchor_day >= starts)
+      and (ends is null or d.anchor_day < ends)
+      and d.anchor_day <> all (split);
+end
+$$;
+
+ALTER FUNCTION afterpush.report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone) IS 'How long deliveries that a report selects were observed without a response on one clock, from rollups.';
 
 --
 -- Name: report_offering_hours(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], timestamp with time zone[], text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -11424,78 +11840,167 @@ ALTER FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zo
 COMMENT ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text) IS 'What the devices of campaigns did afterwards: those that they were sent to, and those that were held out.';
 
 --
--- Name: report_response_hours(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text[], text, timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_response_clock(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, deliveries integer, times integer[])
-    LANGUAGE plpgsql STABLE ROWS 100
+CREATE FUNCTION afterpush.report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
-    AS $_$
+    AS $$
 declare
-    shown text;
-    grouped text;
+    split constant timestamptz[] := afterpush.report_split(starts, ends, array[starts, ends]);
 begin
-    select
-        string_agg(
-            case when word = any (keys) then key else 'null::' || type end || ' as ' || name, ', ' order by place
-        ),
-        string_agg(name || ', ', '' order by place) filter (where word = any (keys))
-    into shown, grouped
-    from (
-        values
-            (1, 'campaign', 'campaign_id', 'text', 'campaign_id'),
-            (2, 'category', 'category_id', 'text', 'category_id'),
-            (3, 'variant', 'variant', 'text', 'variant'),
-            (4, 'platform', 'platform', 'text', 'platform'),
-            (5, 'day', 'day', 'date', format('(anchor_hour at time zone %L)::date', tz)),
-            (6, 'hour', 'hour', 'timestamptz', 'anchor_hour'),
-            (7, 'app_version', 'app_version', 'text', 'app_version')
-    ) as k (place, word, name, type, key);
-    return query execute format(
-        $statement$
+    return (
         select
-            campaign_id, category_id, variant, platform, day, hour, app_version,
-            sum(deliveries)::integer,
-            afterpush.running_totals_of(array_agg(bucket order by bucket), array_agg(deliveries order by bucket))
+            case
+                when sum(confirmed) > 0 and 2 * sum(confirmed) >= sum(either) then 'confirmed'
+                when sum(sent) > 0 then 'sent'
+            end
         from (
             select
-                %1$s,
-                bucket,
-                sum(deliveries)::bigint as deliveries
-            from afterpush.rollup_responses
-            where app_id = $1
-              and verified = $8
-              and ($2 is null or anchor_hour >= $2)
-              and ($3 is null or anchor_hour < $3)
-              and ($4 is null or campaign_id = $4)
-              and ($5 is null or category_id = $5)
-              and ($6 is null or variant = $6)
-              and ($7 is null or platform = $7)
-              and ($9 is null or anchor_hour = any ($9))
-            group by %2$s bucket
-        ) as timed
-        group by campaign_id, category_id, variant, platform, day, hour, app_version
-        $statement$,
-        shown, grouped
-    )
-    using
-        report_response_hours.app_id, "from", "to", only_campaign, only_category, only_variant, only_platform,
-        report_response_hours.verified,
-        case
-            when split is not null then array(
-                select d + n * interval '1 hour' from unnest(split) as d cross join generate_series(0, 23) as n
-            )
-        end;
+                sum(d.deliveries_confirmed) as confirmed,
+                sum(d.deliveries_sent) as sent,
+                sum(d.deliveries_sent + d.deliveries_confirmed - d.deliveries_both) as either
+            from afterpush.rollup_delivery_days as d
+            where d.app_id = of_app
+              and d.verified = only_verified
+              and (only_campaign is null or d.campaign_id = only_campaign)
+              and (only_category is null or d.category_id = only_category)
+              and (only_variant is null or d.variant = only_variant)
+              and (only_platform is null or d.platform = only_platform)
+              and (starts is null or d.anchor_day >= starts)
+              and (ends is null or d.anchor_day < ends)
+              and d.anchor_day <> all (split)
+            union all
+            select
+                sum(h.deliveries) filter (where h.is_confirmed),
+                sum(h.deliveries) filter (where h.is_sent),
+                sum(h.deliveries) filter (where h.is_sent or h.is_confirmed)
+            from afterpush.rollup_deliveries as h
+            where cardinality(split) > 0
+              and h.app_id = of_app
+              and h.verified = only_verified
+              and h.anchor_hour = any (array(
+                  select d + n * interval '1 hour' from unnest(split) as d cross join generate_series(0, 23) as n
+              ))
+              and (only_campaign is null or h.campaign_id = only_campaign)
+              and (only_category is null or h.category_id = only_category)
+              and (only_variant is null or h.variant = only_variant)
+              and (only_platform is null or h.platform = only_platform)
+              and (starts is null or h.anchor_hour >= starts)
+              and (ends is null or h.anchor_hour < ends)
+        ) as counted
+    );
 end
-$_$;
+$$;
 
-ALTER FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) IS 'Responses by group, read by the hour, with the running totals of their times.';
+COMMENT ON FUNCTION afterpush.report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean) IS 'The clock of all times to response of a selection: confirmed, sent, or null.';
+
+--
+-- Name: report_response_curve(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text DEFAULT 'auto'::text, exact_up_to bigint DEFAULT 100000) RETURNS TABLE(seconds double precision, at_risk bigint, responded bigint, survival double precision, clock text)
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET max_parallel_workers_per_gather TO '0'
+    AS $$
+#variable_conflict use_column
+declare
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_response_curve.app);
+    now_at constant timestamptz := afterpush.as_of(report_response_curve.app);
+    starts timestamptz;
+    ends timestamptz;
+    chosen text := nullif(on_clock, 'auto');
+begin
+    select s.starts, s.ends into starts, ends from afterpush.report_span(this_app, "from", "to", only_campaign) as s;
+    if not afterpush.report_keeps_deliveries(
+        this_app, starts, ends, only_campaign, only_category, only_variant, only_platform,
+        report_response_curve.verified, exact_up_to
+    ) then
+        if on_clock = 'auto' then
+            chosen := afterpush.report_response_clock(
+                this_app, starts, ends, only_campaign, only_category, only_variant, only_platform,
+                report_response_curve.verified
+            );
+        end if;
+        return query
+        select afterpush.bucket_seconds(s.bucket::smallint), s.at_risk, s.responded, s.survival, chosen
+        from afterpush.observed_survival(
+            array(
+                select t.observed
+                from afterpush.report_observed_totals(
+                    this_app, starts, ends, only_campaign, only_category, only_variant, only_platform,
+                    report_response_curve.verified, '{}', 'UTC', coalesce(chosen, 'sent'), now_at
+                ) as t
+            ),
+            now_at
+        ) as s;
+        return;
+    end if;
+    return query
+    with observed as (
+        select o.seconds, o.has_responded, o.clock
+        from afterpush.report_observed_times(
+            report_response_curve.app, report_response_curve."from", report_response_curve."to", only_campaign,
+            only_category, only_variant, only_platform, report_response_curve.verified, on_clock
+        ) as o
+        where o.seconds is not null
+    ),
+    -- Each with the number of deliveries that were observed at least as long.
+    ranked as (
+        select seconds, has_responded, clock, count(*) over (order by seconds desc) as at_risk
+        from observed
+    ),
+    moments as (
+        select seconds, max(at_risk) as at_risk, count(*) as responded, max(clock) as clock
+        from ranked
+        where has_responded
+        group by seconds
+    ),
+    survivals as (
+        select
+            seconds,
+            responded,
+            at_risk,
+            clock,
+            -- A product, by logarithms; 0 once no delivery is left.
+            exp(
+                sum(
+                    case
+                        when responded < at_risk then ln((at_risk - responded)::double precision / at_risk)
+                        else '-infinity'
+                    end
+                ) over (order by seconds)
+            ) as survival,
+            count(*) over () as moments
+        from moments
+    )
+    select max(seconds), max(at_risk), sum(responded)::bigint, min(survival), max(clock)
+    from survivals
+    -- The buckets of time_bucket.
+    group by case
+        when moments <= 1000 then seconds
+        when seconds > 0 then 1 + floor(ln(seconds * 1e6::double precision) / ln(1.08::double precision))
+        else 0
+    end;
+end
+$$;
+
+ALTER FUNCTION afterpush.report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, exact_up_to bigint) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, exact_up_to bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, exact_up_to bigint) IS 'The share of deliveries that a report selects that are still unanswered after a time.';
 
 --
 -- Name: report_responses(integer, text, boolean, text, integer, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -11831,11 +12336,10 @@ CREATE FUNCTION afterpush.report_times(app text, "from" timestamp with time zone
 declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_times.app);
     keys constant text[] := coalesce(string_to_array(nullif(report_times.by, ''), ','), '{}');
-    by_hour constant boolean := keys && array['hour', 'app_version'] or 'day' = any (keys) and report_times.tz <> 'UTC';
+    now_at constant timestamptz := afterpush.as_of(report_times.app);
     starts timestamptz;
     ends timestamptz;
-    -- Days that are not selected whole. They are read by the hour.
-    split timestamptz[] := '{}';
+    chosen text := nullif(on_clock, 'auto');
     -- The columns of the groups, and how they divide and group rows.
     shown text;
     listed text;
@@ -11843,7 +12347,7 @@ declare
     grouped text;
 begin
     select s.starts, s.ends into starts, ends from afterpush.report_span(this_app, "from", "to", only_campaign) as s;
-    if on_clock <> 'auto' or afterpush.report_keeps_deliveries(
+    if afterpush.report_keeps_deliveries(
         this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_times.verified,
         exact_up_to
     ) then
@@ -11928,85 +12432,92 @@ begin
             only_platform, report_times.verified, on_clock, cardinality(keys) = 0;
         return;
     end if;
-    if not by_hour then
-        split := afterpush.report_split(starts, ends, array[starts, ends]);
+    if on_clock = 'auto' then
+        chosen := afterpush.report_response_clock(
+            this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_times.verified
+        );
     end if;
     return query
-    with responses as (
-        select h.*
-        from afterpush.report_response_hours(
+    with read as (
+        select
+            t.*,
+            (t.observed).times[1] as first_bucket,
+            (t.observed).times[1] + cardinality((t.observed).times) - 2 as last_bucket,
+            (t.observed).times[cardinality((t.observed).times)] as timed,
+            afterpush.running_totals_quantile((t.observed).times, 50) as p50,
+            afterpush.running_totals_quantile((t.observed).times, 90) as p90,
+            afterpush.running_totals_quantile((t.observed).times, 99) as p99,
+            (t.observed).ended[1] as first_ended,
+            (t.observed).ended[1] + cardinality((t.observed).ended) - 2 as last_ended,
+            afterpush.open_bucket(
+                (t.observed).open[1] + cardinality((t.observed).open) - 2, (t.observed).slot_seconds, now_at
+            ) as shortest_open
+        from afterpush.report_observed_totals(
             this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_times.verified,
-            keys, report_times.tz, case when not by_hour then split end
-        ) as h
-        where by_hour
-           or cardinality(split) > 0
-        union all
-        select
-            case when 'campaign' = any (keys) then d.campaign_id end,
-            case when 'category' = any (keys) then d.category_id end,
-            case when 'variant' = any (keys) then d.variant end,
-            case when 'platform' = any (keys) then d.platform end,
-            case when 'day' = any (keys) then (d.anchor_day at time zone tz)::date end,
-            case when 'hour' = any (keys) then d.anchor_day end,
-            null,
-            d.deliveries,
-            d.times
-        from afterpush.rollup_response_days as d
-        where not by_hour
-          and d.app_id = this_app
-          and d.verified = report_times.verified
-          and (only_campaign is null or d.campaign_id = only_campaign)
-          and (only_category is null or d.category_id = only_category)
-          and (only_variant is null or d.variant = only_variant)
-          and (only_platform is null or d.platform = only_platform)
-          and (starts is null or d.anchor_day >= starts)
-          and (ends is null or d.anchor_day < ends)
-          and d.anchor_day <> all (split)
-    ),
-    read as (
-        select
-            *,
-            afterpush.running_totals_quantile(times, 50) as p50,
-            afterpush.running_totals_quantile(times, 90) as p90,
-            afterpush.running_totals_quantile(times, 99) as p99
-        from responses
+            keys, report_times.tz, coalesce(chosen, 'sent'), now_at
+        ) as t
         -- Each quantile is computed once.
         offset 0
     ),
     grouped as (
         select
             campaign_id, category_id, variant, platform, day, hour, app_version,
-            coalesce(sum(deliveries), 0)::bigint as responded,
-            sum(times[cardinality(times)]) as timed,
+            coalesce(sum(responded), 0)::bigint as responded,
+            sum(timed) as timed,
             min(p50) as least_p50,
             max(p50) as greatest_p50,
             min(p90) as least_p90,
             max(p90) as greatest_p90,
             min(p99) as least_p99,
             max(p99) as greatest_p99,
-            array_agg(row(times)::afterpush.running_totals) filter (where p50 is not null) as several
+            -- Whether an observation that ended without a response counts in the risk of some responses only.
+            coalesce(min(first_ended) < max(last_bucket) and max(last_ended) >= min(first_bucket), false)
+                or coalesce(min(shortest_open) < max(last_bucket), false)
+            as is_censored,
+            array_agg(row((observed).times)::afterpush.running_totals) filter (where p50 is not null) as several,
+            array_agg(observed) as observations
         from read
         group by 1, 2, 3, 4, 5, 6, 7
+        having sum(responded) > 0
     ),
     found as (
         select
             *,
-            afterpush.combined_quantile(several, timed, 50, least_p50, greatest_p50)::smallint as p50,
-            afterpush.combined_quantile(several, timed, 90, least_p90, greatest_p90)::smallint as p90,
-            afterpush.combined_quantile(several, timed, 99, least_p99, greatest_p99)::smallint as p99
+            case
+                when not is_censored then afterpush.combined_quantile(several, timed, 50, least_p50, greatest_p50)
+            end as p50,
+            case
+                when not is_censored then afterpush.combined_quantile(several, timed, 90, least_p90, greatest_p90)
+            end as p90,
+            case
+                when not is_censored then afterpush.combined_quantile(several, timed, 99, least_p99, greatest_p99)
+            end as p99
         from grouped
         offset 0
     )
     select
         nullif(campaign_id, ''), nullif(category_id, ''), nullif(variant, ''), nullif(platform, ''), day, hour,
         nullif(app_version, ''), responded,
-        afterpush.bucket_seconds(p50), afterpush.bucket_seconds(p90), afterpush.bucket_seconds(p99),
-        coalesce(timed, 0)::bigint, 'either'
-    from found;
+        afterpush.bucket_seconds(coalesce(f.p50, e.p50)::smallint),
+        afterpush.bucket_seconds(coalesce(f.p90, e.p90)::smallint),
+        afterpush.bucket_seconds(coalesce(f.p99, e.p99)::smallint),
+        coalesce(timed, 0)::bigint, chosen
+    from found as f
+    left join lateral (
+        select
+            min(s.bucket) filter (where 1 - s.survival >= 0.5 * s.last - 1e-9) as p50,
+            min(s.bucket) filter (where 1 - s.survival >= 0.9 * s.last - 1e-9) as p90,
+            min(s.bucket) filter (where 1 - s.survival >= 0.99 * s.last - 1e-9) as p99
+        from (
+            select bucket, survival, 1 - min(survival) over () as last
+            from afterpush.observed_survival(f.observations, now_at)
+        ) as s
+    ) as e on f.is_censored;
     if not found and cardinality(keys) = 0 then
         -- Without groups there is a row even if nothing is selected.
         responded := 0;
         timed := 0;
+        clock := chosen;
         return next;
     end if;
 end
@@ -12612,38 +13123,6 @@ ALTER FUNCTION afterpush.responded_before(app integer, campaign text, only_verif
 COMMENT ON FUNCTION afterpush.responded_before(app integer, campaign text, only_verified boolean, before timestamp with time zone, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) IS 'Whether a delivery of a campaign had a response before a time.';
 
 --
--- Name: time_bucket(interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.time_bucket(duration interval) RETURNS smallint
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (CASE WHEN (duration IS NULL) THEN ('-2'::integer)::double precision WHEN (duration < '00:00:00'::interval) THEN ('-1'::integer)::double precision WHEN (duration = '00:00:00'::interval) THEN (0)::double precision ELSE ((1)::double precision + floor((ln(((EXTRACT(epoch FROM duration))::double precision * ('1000000'::numeric)::double precision)) / ln((1.08)::double precision)))) END)::smallint;
-
-ALTER FUNCTION afterpush.time_bucket(duration interval) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION time_bucket(duration interval); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.time_bucket(duration interval) IS 'The logarithmic bucket of a duration; -2 for null, -1 for a negative one, 0 for zero.';
-
---
--- Name: response_bucket(timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.response_bucket(responded_at timestamp with time zone, reached_at timestamp with time zone) RETURNS smallint
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN (responded_at IS NOT NULL) THEN afterpush.time_bucket((responded_at - reached_at)) ELSE NULL::smallint END;
-
-ALTER FUNCTION afterpush.response_bucket(responded_at timestamp with time zone, reached_at timestamp with time zone) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION response_bucket(responded_at timestamp with time zone, reached_at timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.response_bucket(responded_at timestamp with time zone, reached_at timestamp with time zone) IS 'The bucket of the time from the confirmation, else the send, to the first response; null without a response.';
-
---
 -- Name: response_deltas(afterpush.delivery_shape[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -12655,25 +13134,25 @@ begin
         with modes as (
             select
                 app_id, false as verified, anchor_hour, campaign_id, variant, category_id, platform, app_version,
-                response_bucket as bucket, deliveries
+                confirmed_time, sent_time, deliveries
             from unnest(shapes)
-            where response_bucket is not null
+            where greatest(confirmed_time, sent_time) > -3
             union all
             select
                 app_id, true, anchor_hour, verified_campaign_id, verified_variant, verified_category_id,
-                verified_platform, verified_app_version, verified_response_bucket, deliveries
+                verified_platform, verified_app_version, verified_confirmed_time, verified_sent_time, deliveries
             from unnest(shapes)
             cross join lateral afterpush.verified_names(
                 verified_dimensions, platform, app_version, campaign_id, variant, category_id, category_version
             )
-            where verified_response_bucket is not null
+            where greatest(verified_confirmed_time, verified_sent_time) > -3
         ),
         summed as (
             select
-                app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket,
-                sum(deliveries)::integer
+                app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, confirmed_time,
+                sent_time, sum(deliveries)::integer
             from modes
-            group by 1, 2, 3, 4, 5, 6, 7, 8, 9
+            group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
             having sum(deliveries) <> 0
         )
         select row(s.*)::afterpush.rollup_responses
@@ -13048,13 +13527,12 @@ begin
     select
         app_id, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
         verified_dimensions, kinds, verified_kinds,
-        afterpush.response_bucket(responded_at, reached_at) as response_bucket,
-        afterpush.response_bucket(verified_responded_at, verified_reached_at) as verified_response_bucket,
+        confirmed_time, sent_time, verified_confirmed_time, verified_sent_time,
         afterpush.timed_actions(actions, reached_at, verified_reached_at) as actions,
         count(*)::integer as deliveries
     from afterpush.keyed_deliveries
     where anchor_hour >= sealed
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14;
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16;
     analyze pg_temp.delivery_shapes;
 
     perform afterpush.rebuild_rollup_deliveries(sealed);
@@ -13450,10 +13928,10 @@ ALTER FUNCTION afterpush.running_total_at(times integer[], bucket integer) OWNER
 COMMENT ON FUNCTION afterpush.running_total_at(times integer[], bucket integer) IS 'The running total up to a bucket.';
 
 --
--- Name: running_totals_of(smallint[], bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: running_totals_of(integer[], bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.running_totals_of(buckets smallint[], counts bigint[]) RETURNS integer[]
+CREATE FUNCTION afterpush.running_totals_of(buckets integer[], counts bigint[]) RETURNS integer[]
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     AS $$
 declare
@@ -13475,13 +13953,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.running_totals_of(buckets smallint[], counts bigint[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.running_totals_of(buckets integer[], counts bigint[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION running_totals_of(buckets smallint[], counts bigint[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION running_totals_of(buckets integer[], counts bigint[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.running_totals_of(buckets smallint[], counts bigint[]) IS 'The running totals of counts by bucket; buckets must be in ascending order.';
+COMMENT ON FUNCTION afterpush.running_totals_of(buckets integer[], counts bigint[]) IS 'The running totals of counts by bucket; buckets must be in ascending order.';
 
 --
 -- Name: running_totals_quantile(integer[], integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -13758,8 +14236,7 @@ CREATE FUNCTION afterpush.shapes_of(delivery_ids uuid[], sealed timestamp with t
         row(
             app_id, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
             verified_dimensions, kinds, verified_kinds,
-            afterpush.response_bucket(responded_at, reached_at),
-            afterpush.response_bucket(verified_responded_at, verified_reached_at),
+            confirmed_time, sent_time, verified_confirmed_time, verified_sent_time,
             afterpush.timed_actions(actions, reached_at, verified_reached_at),
             sign,
             case when sign > 0 then afterpush.device_byte(delivery_id) end,
@@ -14273,6 +14750,7 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
         afterpush.attribution_detail(category_key)::integer,
         first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
         verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at, verified_converted_at,
+        failed_at, replaced_at, verified_failed_at, verified_replaced_at,
         notification_id, device_id,
         substr(platform_key, 2), substr(app_version_key, 2),
         afterpush.attribution_value(campaign_key), afterpush.attribution_detail(campaign_key),
@@ -14304,9 +14782,10 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
             )
         ),
         event_hours, event_codes,
-        old_kinds, old_verified_kinds, old_category_version, old_responded_at, old_reached_at,
-        old_verified_responded_at, old_verified_reached_at, old_platform, old_app_version, old_campaign_id,
-        old_variant, old_category_id, old_verified_dimensions, old_actions, old_anchor_hour
+        old_kinds, old_verified_kinds, old_category_version, old_confirmed_time, old_sent_time,
+        old_verified_confirmed_time, old_verified_sent_time, old_reached_at, old_verified_reached_at, old_platform,
+        old_app_version, old_campaign_id, old_variant, old_category_id, old_verified_dimensions, old_actions,
+        old_anchor_hour
     from (
         select
             *,
@@ -14385,6 +14864,10 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
                 least(t.verified_sent_at, d.verified_sent_at) as verified_sent_at,
                 least(t.verified_confirmed_at, d.verified_confirmed_at) as verified_confirmed_at,
                 least(t.verified_responded_at, d.verified_responded_at) as verified_responded_at,
+                least(t.failed_at, d.failed_at) as failed_at,
+                least(t.replaced_at, d.replaced_at) as replaced_at,
+                least(t.verified_failed_at, d.verified_failed_at) as verified_failed_at,
+                least(t.verified_replaced_at, d.verified_replaced_at) as verified_replaced_at,
                 t.notification_id, t.device_id, t.conversions,
                 case
                     when t.actions is null then d.actions
@@ -14395,7 +14878,7 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
                 d.old_kinds, d.old_verified_kinds, d.old_anchor_at, d.old_reached_at, d.old_verified_reached_at,
                 d.old_verified_dimensions,
                 d.converted_at as old_converted_at, d.verified_converted_at as old_verified_converted_at,
-                d.responded_at as old_responded_at, d.verified_responded_at as old_verified_responded_at,
+                d.old_confirmed_time, d.old_sent_time, d.old_verified_confirmed_time, d.old_verified_sent_time,
                 d.platform as old_platform, d.app_version as old_app_version,
                 d.campaign_id as old_campaign_id, d.variant as old_variant,
                 d.category_id as old_category_id, d.category_version as old_category_version, d.actions as old_actions,
@@ -15788,6 +16271,10 @@ CREATE VIEW afterpush.counted_deliveries WITH (security_invoker='true') AS
     d.verified_responded_at,
     d.converted_at,
     d.verified_converted_at,
+    d.failed_at,
+    d.replaced_at,
+    d.verified_failed_at,
+    d.verified_replaced_at,
     d.notification_id,
     d.device_id,
     d.platform,
@@ -15805,6 +16292,10 @@ CREATE VIEW afterpush.counted_deliveries WITH (security_invoker='true') AS
            FROM afterpush.campaigns c
           WHERE ((c.app_id = d.app_id) AND (c.campaign_id = d.campaign_id) AND (d.campaign_source_rank <= 3)))) AS old_verified_kinds,
     afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) AS old_anchor_at,
+    afterpush.observed_time(d.kinds, d.confirmed_at, d.responded_at, d.failed_at, d.replaced_at) AS old_confirmed_time,
+    afterpush.observed_time(d.kinds, d.sent_at, d.responded_at, d.failed_at, d.replaced_at) AS old_sent_time,
+    afterpush.observed_time(d.verified_kinds, d.verified_confirmed_at, d.verified_responded_at, d.verified_failed_at, d.verified_replaced_at) AS old_verified_confirmed_time,
+    afterpush.observed_time(d.verified_kinds, d.verified_sent_at, d.verified_responded_at, d.verified_failed_at, d.verified_replaced_at) AS old_verified_sent_time,
     COALESCE(d.confirmed_at, d.sent_at) AS old_reached_at,
     COALESCE(d.verified_confirmed_at, d.verified_sent_at) AS old_verified_reached_at,
     afterpush.verified_dimensions(d.platform_source_rank, d.app_version_source_rank, d.campaign_source_rank, d.category_source_rank) AS old_verified_dimensions
@@ -16637,8 +17128,10 @@ CREATE VIEW afterpush.keyed_deliveries AS
     d.actions,
     COALESCE(d.confirmed_at, d.sent_at) AS reached_at,
     COALESCE(d.verified_confirmed_at, d.verified_sent_at) AS verified_reached_at,
-    d.responded_at,
-    d.verified_responded_at,
+    afterpush.observed_time(d.kinds, d.confirmed_at, d.responded_at, d.failed_at, d.replaced_at) AS confirmed_time,
+    afterpush.observed_time(d.kinds, d.sent_at, d.responded_at, d.failed_at, d.replaced_at) AS sent_time,
+    afterpush.observed_time(d.verified_kinds, d.verified_confirmed_at, d.verified_responded_at, d.verified_failed_at, d.verified_replaced_at) AS verified_confirmed_time,
+    afterpush.observed_time(d.verified_kinds, d.verified_sent_at, d.verified_responded_at, d.verified_failed_at, d.verified_replaced_at) AS verified_sent_time,
     d.delivery_id
    FROM (afterpush.deliveries d
      LEFT JOIN afterpush.campaigns c ON (((c.app_id = d.app_id) AND (c.campaign_id = d.campaign_id))))
@@ -18048,7 +18541,8 @@ CREATE VIEW afterpush.expected_responses AS
     modes.category_id,
     modes.platform,
     modes.app_version,
-    modes.bucket,
+    modes.confirmed_time,
+    modes.sent_time,
     (count(*))::integer AS deliveries
    FROM ( SELECT keyed_deliveries.app_id,
             false AS verified,
@@ -18058,9 +18552,9 @@ CREATE VIEW afterpush.expected_responses AS
             keyed_deliveries.category_id,
             keyed_deliveries.platform,
             keyed_deliveries.app_version,
-            afterpush.response_bucket(keyed_deliveries.responded_at, keyed_deliveries.reached_at) AS bucket
+            keyed_deliveries.confirmed_time,
+            keyed_deliveries.sent_time
            FROM afterpush.keyed_deliveries
-          WHERE (keyed_deliveries.responded_at IS NOT NULL)
         UNION ALL
          SELECT keyed_deliveries.app_id,
             true,
@@ -18070,11 +18564,12 @@ CREATE VIEW afterpush.expected_responses AS
             verified_names.verified_category_id,
             verified_names.verified_platform,
             verified_names.verified_app_version,
-            afterpush.response_bucket(keyed_deliveries.verified_responded_at, keyed_deliveries.verified_reached_at) AS response_bucket
+            keyed_deliveries.verified_confirmed_time,
+            keyed_deliveries.verified_sent_time
            FROM (afterpush.keyed_deliveries
-             CROSS JOIN LATERAL afterpush.verified_names(keyed_deliveries.verified_dimensions, keyed_deliveries.platform, keyed_deliveries.app_version, keyed_deliveries.campaign_id, keyed_deliveries.variant, keyed_deliveries.category_id, keyed_deliveries.category_version) verified_names(verified_platform, verified_app_version, verified_campaign_id, verified_variant, verified_category_id, verified_category_version))
-          WHERE (keyed_deliveries.verified_responded_at IS NOT NULL)) modes
-  GROUP BY modes.app_id, modes.verified, modes.anchor_hour, modes.campaign_id, modes.variant, modes.category_id, modes.platform, modes.app_version, modes.bucket;
+             CROSS JOIN LATERAL afterpush.verified_names(keyed_deliveries.verified_dimensions, keyed_deliveries.platform, keyed_deliveries.app_version, keyed_deliveries.campaign_id, keyed_deliveries.variant, keyed_deliveries.category_id, keyed_deliveries.category_version) verified_names(verified_platform, verified_app_version, verified_campaign_id, verified_variant, verified_category_id, verified_category_version))) modes
+  WHERE (GREATEST(modes.confirmed_time, modes.sent_time) > '-3'::integer)
+  GROUP BY modes.app_id, modes.verified, modes.anchor_hour, modes.campaign_id, modes.variant, modes.category_id, modes.platform, modes.app_version, modes.confirmed_time, modes.sent_time;
 
 ALTER TABLE afterpush.expected_responses OWNER TO afterpush_owner;
 
@@ -18878,7 +19373,12 @@ CREATE TABLE afterpush.rollup_response_days (
     category_id text NOT NULL COLLATE pg_catalog."C",
     platform text NOT NULL COLLATE pg_catalog."C",
     deliveries integer NOT NULL,
-    times integer[] NOT NULL
+    confirmed_times integer[] NOT NULL,
+    confirmed_ended integer[] NOT NULL,
+    confirmed_open integer[] NOT NULL,
+    sent_times integer[] NOT NULL,
+    sent_ended integer[] NOT NULL,
+    sent_open integer[] NOT NULL
 )
 WITH (fillfactor='80');
 
@@ -18936,13 +19436,43 @@ COMMENT ON COLUMN afterpush.rollup_response_days.platform IS 'As in rollup_respo
 -- Name: COLUMN rollup_response_days.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_response_days.deliveries IS 'As in rollup_responses.';
+COMMENT ON COLUMN afterpush.rollup_response_days.deliveries IS 'Number of deliveries in state responded.';
 
 --
--- Name: COLUMN rollup_response_days.times; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_response_days.confirmed_times; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_response_days.times IS 'Running totals of deliveries by the time to the first response (function running_totals_of).';
+COMMENT ON COLUMN afterpush.rollup_response_days.confirmed_times IS 'Running totals (function running_totals_of) of those that responded, by the time bucket since the confirmation.';
+
+--
+-- Name: COLUMN rollup_response_days.confirmed_ended; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_response_days.confirmed_ended IS 'The same of those that were confirmed and replaced, by the time bucket until then.';
+
+--
+-- Name: COLUMN rollup_response_days.confirmed_open; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_response_days.confirmed_open IS 'The same of those that were confirmed and can still be answered, by the hour of the confirmation, counted from 1970; at the earliest a day before anchor_day, at the latest a week after it.';
+
+--
+-- Name: COLUMN rollup_response_days.sent_times; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_response_days.sent_times IS 'As confirmed_times, since the send.';
+
+--
+-- Name: COLUMN rollup_response_days.sent_ended; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_response_days.sent_ended IS 'As confirmed_ended, since the send, and with those that failed.';
+
+--
+-- Name: COLUMN rollup_response_days.sent_open; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_response_days.sent_open IS 'As confirmed_open, by the hour of the send.';
 
 --
 -- Name: rollup_worker; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -19165,7 +19695,7 @@ CREATE VIEW afterpush.summed_action_days AS
     (sum(timed.deliveries_sent))::integer AS deliveries_sent,
     (sum(timed.deliveries_confirmed))::integer AS deliveries_confirmed,
     (sum(timed.events))::integer AS events,
-    afterpush.running_totals_of(array_agg(timed.bucket ORDER BY timed.bucket), array_agg(timed.deliveries ORDER BY timed.bucket)) AS times
+    afterpush.running_totals_of((array_agg(timed.bucket ORDER BY timed.bucket))::integer[], array_agg(timed.deliveries ORDER BY timed.bucket)) AS times
    FROM ( SELECT rollup_actions.app_id,
             rollup_actions.verified,
             afterpush.day_of(rollup_actions.anchor_hour) AS anchor_day,
@@ -19397,27 +19927,45 @@ COMMENT ON VIEW afterpush.summed_goal_days IS 'What rollup_goal_days must hold, 
 --
 
 CREATE VIEW afterpush.summed_response_days AS
- SELECT timed.app_id,
-    timed.verified,
-    timed.anchor_day,
-    timed.campaign_id,
-    timed.variant,
-    timed.category_id,
-    timed.platform,
-    (sum(timed.deliveries))::integer AS deliveries,
-    afterpush.running_totals_of(array_agg(timed.bucket ORDER BY timed.bucket), array_agg(timed.deliveries ORDER BY timed.bucket)) AS times
-   FROM ( SELECT rollup_responses.app_id,
-            rollup_responses.verified,
-            afterpush.day_of(rollup_responses.anchor_hour) AS anchor_day,
-            rollup_responses.campaign_id,
-            rollup_responses.variant,
-            rollup_responses.category_id,
-            rollup_responses.platform,
-            rollup_responses.bucket,
-            sum(rollup_responses.deliveries) AS deliveries
-           FROM afterpush.rollup_responses
-          GROUP BY rollup_responses.app_id, rollup_responses.verified, (afterpush.day_of(rollup_responses.anchor_hour)), rollup_responses.campaign_id, rollup_responses.variant, rollup_responses.category_id, rollup_responses.platform, rollup_responses.bucket) timed
-  GROUP BY timed.app_id, timed.verified, timed.anchor_day, timed.campaign_id, timed.variant, timed.category_id, timed.platform;
+ SELECT placed.app_id,
+    placed.verified,
+    placed.anchor_day,
+    placed.campaign_id,
+    placed.variant,
+    placed.category_id,
+    placed.platform,
+    (COALESCE(sum(placed.deliveries) FILTER (WHERE (placed.totals = 'deliveries'::text)), (0)::numeric))::integer AS deliveries,
+    afterpush.running_totals_of(array_agg(placed.place ORDER BY placed.place) FILTER (WHERE (placed.totals = 'confirmed_times'::text)), array_agg(placed.deliveries ORDER BY placed.place) FILTER (WHERE (placed.totals = 'confirmed_times'::text))) AS confirmed_times,
+    afterpush.running_totals_of(array_agg(placed.place ORDER BY placed.place) FILTER (WHERE (placed.totals = 'confirmed_ended'::text)), array_agg(placed.deliveries ORDER BY placed.place) FILTER (WHERE (placed.totals = 'confirmed_ended'::text))) AS confirmed_ended,
+    afterpush.running_totals_of(array_agg(placed.place ORDER BY placed.place) FILTER (WHERE (placed.totals = 'confirmed_open'::text)), array_agg(placed.deliveries ORDER BY placed.place) FILTER (WHERE (placed.totals = 'confirmed_open'::text))) AS confirmed_open,
+    afterpush.running_totals_of(array_agg(placed.place ORDER BY placed.place) FILTER (WHERE (placed.totals = 'sent_times'::text)), array_agg(placed.deliveries ORDER BY placed.place) FILTER (WHERE (placed.totals = 'sent_times'::text))) AS sent_times,
+    afterpush.running_totals_of(array_agg(placed.place ORDER BY placed.place) FILTER (WHERE (placed.totals = 'sent_ended'::text)), array_agg(placed.deliveries ORDER BY placed.place) FILTER (WHERE (placed.totals = 'sent_ended'::text))) AS sent_ended,
+    afterpush.running_totals_of(array_agg(placed.place ORDER BY placed.place) FILTER (WHERE (placed.totals = 'sent_open'::text)), array_agg(placed.deliveries ORDER BY placed.place) FILTER (WHERE (placed.totals = 'sent_open'::text))) AS sent_open
+   FROM ( SELECT timed.app_id,
+            timed.verified,
+            timed.anchor_day,
+            timed.campaign_id,
+            timed.variant,
+            timed.category_id,
+            timed.platform,
+            observed_places.totals,
+            observed_places.place,
+            sum(timed.deliveries) AS deliveries
+           FROM (( SELECT rollup_responses.app_id,
+                    rollup_responses.verified,
+                    afterpush.day_of(rollup_responses.anchor_hour) AS anchor_day,
+                    rollup_responses.campaign_id,
+                    rollup_responses.variant,
+                    rollup_responses.category_id,
+                    rollup_responses.platform,
+                    rollup_responses.confirmed_time,
+                    rollup_responses.sent_time,
+                    (sum(rollup_responses.deliveries))::integer AS deliveries
+                   FROM afterpush.rollup_responses
+                  GROUP BY rollup_responses.app_id, rollup_responses.verified, (afterpush.day_of(rollup_responses.anchor_hour)), rollup_responses.campaign_id, rollup_responses.variant, rollup_responses.category_id, rollup_responses.platform, rollup_responses.confirmed_time, rollup_responses.sent_time) timed
+             CROSS JOIN LATERAL afterpush.observed_places(timed.anchor_day, timed.confirmed_time, timed.sent_time) observed_places(totals, place))
+          GROUP BY timed.app_id, timed.verified, timed.anchor_day, timed.campaign_id, timed.variant, timed.category_id, timed.platform, observed_places.totals, observed_places.place) placed
+  GROUP BY placed.app_id, placed.verified, placed.anchor_day, placed.campaign_id, placed.variant, placed.category_id, placed.platform;
 
 ALTER TABLE afterpush.summed_response_days OWNER TO afterpush_owner;
 
@@ -19903,7 +20451,7 @@ ALTER TABLE ONLY afterpush.rollup_response_days
 --
 
 ALTER TABLE ONLY afterpush.rollup_responses
-    ADD CONSTRAINT rollup_responses_pkey PRIMARY KEY (app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket);
+    ADD CONSTRAINT rollup_responses_pkey PRIMARY KEY (app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, confirmed_time, sent_time);
 
 --
 -- Name: rollup_values rollup_values_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -22685,6 +23233,50 @@ GRANT ALL ON FUNCTION afterpush.normalised_answer(answer text) TO afterpush_work
 GRANT ALL ON FUNCTION afterpush.normalised_answer(answer text) TO afterpush_report;
 
 --
+-- Name: FUNCTION observed_places(anchor_day timestamp with time zone, confirmed_time integer, sent_time integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.observed_places(anchor_day timestamp with time zone, confirmed_time integer, sent_time integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.observed_places(anchor_day timestamp with time zone, confirmed_time integer, sent_time integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.observed_places(anchor_day timestamp with time zone, confirmed_time integer, sent_time integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.observed_places(anchor_day timestamp with time zone, confirmed_time integer, sent_time integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION observed_survival(several afterpush.observed_totals[], now_at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.observed_survival(several afterpush.observed_totals[], now_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.observed_survival(several afterpush.observed_totals[], now_at timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.observed_survival(several afterpush.observed_totals[], now_at timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.observed_survival(several afterpush.observed_totals[], now_at timestamp with time zone) TO afterpush_report;
+
+--
+-- Name: FUNCTION time_bucket(duration interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.time_bucket(duration interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.time_bucket(duration interval) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.time_bucket(duration interval) TO afterpush_report;
+
+--
+-- Name: FUNCTION observed_time(kinds integer, started_at timestamp with time zone, responded_at timestamp with time zone, failed_at timestamp with time zone, replaced_at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.observed_time(kinds integer, started_at timestamp with time zone, responded_at timestamp with time zone, failed_at timestamp with time zone, replaced_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.observed_time(kinds integer, started_at timestamp with time zone, responded_at timestamp with time zone, failed_at timestamp with time zone, replaced_at timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.observed_time(kinds integer, started_at timestamp with time zone, responded_at timestamp with time zone, failed_at timestamp with time zone, replaced_at timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.observed_time(kinds integer, started_at timestamp with time zone, responded_at timestamp with time zone, failed_at timestamp with time zone, replaced_at timestamp with time zone) TO afterpush_report;
+
+--
+-- Name: FUNCTION open_bucket(slot integer, slot_seconds integer, now_at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.open_bucket(slot integer, slot_seconds integer, now_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.open_bucket(slot integer, slot_seconds integer, now_at timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.open_bucket(slot integer, slot_seconds integer, now_at timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.open_bucket(slot integer, slot_seconds integer, now_at timestamp with time zone) TO afterpush_report;
+
+--
 -- Name: FUNCTION open_report(app integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -23318,6 +23910,15 @@ GRANT ALL ON FUNCTION afterpush.report_keeps_deliveries(of_app integer, starts t
 GRANT ALL ON FUNCTION afterpush.report_keeps_deliveries(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, at_most bigint) TO afterpush_report;
 
 --
+-- Name: FUNCTION report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text) TO afterpush_report;
+
+--
 -- Name: FUNCTION report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -23325,6 +23926,15 @@ REVOKE ALL ON FUNCTION afterpush.report_observed_times(app text, "from" timestam
 GRANT ALL ON FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -23352,13 +23962,22 @@ GRANT ALL ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with 
 GRANT ALL ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text) TO afterpush_report;
 
 --
--- Name: FUNCTION report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_response_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[]) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, exact_up_to bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, exact_up_to bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, exact_up_to bigint) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, exact_up_to bigint) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, exact_up_to bigint) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_responses(app integer, campaign text, only_verified boolean, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -23493,23 +24112,6 @@ REVOKE ALL ON FUNCTION afterpush.responded_before(app integer, campaign text, on
 GRANT ALL ON FUNCTION afterpush.responded_before(app integer, campaign text, only_verified boolean, before timestamp with time zone, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.responded_before(app integer, campaign text, only_verified boolean, before timestamp with time zone, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.responded_before(app integer, campaign text, only_verified boolean, before timestamp with time zone, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone) TO afterpush_report;
-
---
--- Name: FUNCTION time_bucket(duration interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.time_bucket(duration interval) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.time_bucket(duration interval) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.time_bucket(duration interval) TO afterpush_report;
-
---
--- Name: FUNCTION response_bucket(responded_at timestamp with time zone, reached_at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.response_bucket(responded_at timestamp with time zone, reached_at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.response_bucket(responded_at timestamp with time zone, reached_at timestamp with time zone) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.response_bucket(responded_at timestamp with time zone, reached_at timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.response_bucket(responded_at timestamp with time zone, reached_at timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION response_deltas(shapes afterpush.delivery_shape[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -23659,13 +24261,13 @@ GRANT ALL ON FUNCTION afterpush.running_total_at(times integer[], bucket integer
 GRANT ALL ON FUNCTION afterpush.running_total_at(times integer[], bucket integer) TO afterpush_report;
 
 --
--- Name: FUNCTION running_totals_of(buckets smallint[], counts bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION running_totals_of(buckets integer[], counts bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.running_totals_of(buckets smallint[], counts bigint[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.running_totals_of(buckets smallint[], counts bigint[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.running_totals_of(buckets smallint[], counts bigint[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.running_totals_of(buckets smallint[], counts bigint[]) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.running_totals_of(buckets integer[], counts bigint[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.running_totals_of(buckets integer[], counts bigint[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.running_totals_of(buckets integer[], counts bigint[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.running_totals_of(buckets integer[], counts bigint[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION running_totals_quantile(times integer[], percent integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner

@@ -51,6 +51,12 @@ values
         'Time from the confirmation, else from the send, to the first response. Deliveries with neither are '
         'left out. A negative time counts as 0 and is counted separately.',
         null, null, 'anchor hour at or after from and before to'),
+    ('time_to_response', 2, 'seconds',
+        'Time to the first response, for all deliveries of a request from the confirmation, or for all from the send. '
+        'Deliveries without this clock are left out. A negative time counts as 0. Those without a response are '
+        'censored when they fail or are replaced, at the latest at as_of. Above 100,000 deliveries, times are in '
+        'logarithmic buckets: quantiles are at most 5 % off.',
+        null, null, 'anchor hour at or after from and before to'),
     ('verified', 1, 'boolean',
         'An event is verified if it came with a valid receipt bound to its device, or was posted with a send '
         'key. With verified=true, a delivery is in a state only if a verified event shows it. Declared sends '
@@ -980,8 +986,7 @@ values
         'Deliveries that responded and have the clock: the responses of which the quantiles are.',
         null, null, null),
     ('response-time.clock', 2, 'text',
-        'Where times begin, for all deliveries of the request: confirmed or sent. either, above 100,000 deliveries: the '
-        'confirmation, else the send, and quantiles of the responses so far.',
+        'Where times begin, for all deliveries of the request: confirmed or sent.',
         null, null, null),
     ('response-time.seconds', 1, 'seconds',
         'Time to response of the row; if the row covers several times, the longest.',

@@ -2,9 +2,9 @@
 -- description: How long it takes until the first response, on one clock: from the confirmation, or from the send. Quantiles
 --   are those of the responses, by the Kaplan-Meier estimate, which allows for deliveries that can still be answered.
 --   Deliveries without the clock are left out, those without a response are censored when they fail or are replaced, at
---   the latest at as_of, and a negative time counts as 0. Above 100,000 deliveries quantiles are those of the responses so
---   far, at most 4 % off, unless a clock is asked for; clock is then either. With curve=true, the share of deliveries
---   without a response after a number of seconds: one row per time, or, of more than 1,000 times, one per 8 %.
+--   the latest at as_of, and a negative time counts as 0. Above 100,000 deliveries, times are in logarithmic buckets and
+--   at most 4 % off. With curve=true, the share of deliveries without a response after a number of seconds: one row per
+--   time, or, of more than 1,000 times, one per 8 %.
 -- parameter: from time  first anchor hour; empty for no limit
 -- parameter: to time  end of the anchor hours, exclusive; empty for no limit
 -- parameter: tz zone  time zone of days, and of dates in from and to
@@ -32,7 +32,7 @@
 -- column: seconds number seconds  latest time in the row's range
 -- column: at_risk integer deliveries  deliveries without a response that were observed until then
 -- column: survival number ratio  share of deliveries without a response after that time
--- column: clock text  where times begin: confirmed, sent, either (the confirmation, else the send), or null if unknown
+-- column: clock text  where times begin: confirmed, sent, or null if no delivery was confirmed or sent
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -71,10 +71,9 @@ with quantiles as (
         :'clock'
     )
 ),
--- How long each delivery was observed, and whether a response ended that.
-observed as (
-    select seconds, has_responded, clock
-    from afterpush.report_observed_times(
+curve as (
+    select *
+    from afterpush.report_response_curve(
         :'app',
         afterpush.report_time(:'from', :'tz'),
         afterpush.report_time(:'to', :'tz'),
@@ -85,51 +84,6 @@ observed as (
         :'verified'::boolean,
         :'clock'
     )
-    where seconds is not null
-),
--- Each with the number of deliveries that were observed at least as long.
-ranked as (
-    select seconds, has_responded, clock, count(*) over (order by seconds desc) as at_risk
-    from observed
-),
-moments as (
-    select seconds, max(at_risk) as at_risk, count(*) as responded, max(clock) as clock
-    from ranked
-    where has_responded
-    group by seconds
-),
-survivals as (
-    select
-        seconds,
-        responded,
-        at_risk,
-        clock,
-        -- A product, by logarithms; 0 once no delivery is left.
-        exp(
-            sum(
-                case
-                    when responded < at_risk then ln((at_risk - responded)::double precision / at_risk)
-                    else '-infinity'
-                end
-            ) over (order by seconds)
-        ) as survival,
-        count(*) over () as moments
-    from moments
-),
-curve as (
-    select
-        max(seconds) as seconds,
-        max(at_risk) as at_risk,
-        sum(responded)::bigint as responded,
-        min(survival) as survival,
-        max(clock) as clock
-    from survivals
-    -- The buckets of time_bucket.
-    group by case
-        when moments <= 1000 then seconds
-        when seconds > 0 then 1 + floor(ln(seconds * 1e6::double precision) / ln(1.08::double precision))
-        else 0
-    end
 )
 select :shown
 from :source

@@ -82,6 +82,10 @@ create type afterpush.delivery_delta as (
     verified_sent_at timestamptz,
     verified_confirmed_at timestamptz,
     verified_responded_at timestamptz,
+    failed_at timestamptz,
+    replaced_at timestamptz,
+    verified_failed_at timestamptz,
+    verified_replaced_at timestamptz,
     notification_id text collate "C",
     device_id text collate "C",
     conversions afterpush.delivery_conversion[],
@@ -119,6 +123,10 @@ create type afterpush.touched_delivery as (
     verified_responded_at timestamptz,
     converted_at timestamptz,
     verified_converted_at timestamptz,
+    failed_at timestamptz,
+    replaced_at timestamptz,
+    verified_failed_at timestamptz,
+    verified_replaced_at timestamptz,
     notification_id text collate "C",
     device_id text collate "C",
     platform text collate "C",
@@ -136,9 +144,11 @@ create type afterpush.touched_delivery as (
     old_kinds integer,
     old_verified_kinds integer,
     old_category_version integer,
-    old_responded_at timestamptz,
+    old_confirmed_time integer,
+    old_sent_time integer,
+    old_verified_confirmed_time integer,
+    old_verified_sent_time integer,
     old_reached_at timestamptz,
-    old_verified_responded_at timestamptz,
     old_verified_reached_at timestamptz,
     old_platform text collate "C",
     old_app_version text collate "C",
@@ -166,9 +176,9 @@ comment on type afterpush.timed_actions is
 
 -- Deliveries that the rollups cannot tell apart, and how many there are of them. All rollups of deliveries derive from
 -- shapes: most deliveries look like many others, so little is left to compute. Unknown dimensions are empty, an
--- unstated category version is 0; verified_dimensions are those that verified events state. The buckets are those of
--- the time to the first response; null without a response. A change of the number may be negative. come and
--- gone hold a byte for each delivery that came to have this shape, and for each that had it before: the bucket of its
+-- unstated category version is 0; verified_dimensions are those that verified events state. The times say how long the
+-- delivery was observed without a response, since its confirmation and since its send (function observed_time). A change
+-- of the number may be negative. come and gone hold a byte for each delivery that came to have this shape, and for each that had it before: the bucket of its
 -- device (function device_byte).
 create type afterpush.delivery_shape as (
     app_id integer,
@@ -182,8 +192,10 @@ create type afterpush.delivery_shape as (
     verified_dimensions integer,
     kinds integer,
     verified_kinds integer,
-    response_bucket smallint,
-    verified_response_bucket smallint,
+    confirmed_time integer,
+    sent_time integer,
+    verified_confirmed_time integer,
+    verified_sent_time integer,
     actions afterpush.timed_actions,
     deliveries integer,
     come bytea,
@@ -261,3 +273,16 @@ comment on type afterpush.campaign_terms is
 create type afterpush.running_totals as (times integer[]);
 comment on type afterpush.running_totals is
     'Running totals of deliveries by time bucket (function running_totals_of).';
+
+-- How long deliveries were observed without a response, on one clock: a part of what a Kaplan-Meier estimate is made of
+-- (function observed_survival). Each array holds running totals: `times` of those that responded and `ended` of those
+-- that failed or were replaced, by time bucket; `open` of those that can still be answered, by when their observation
+-- began, in units of slot_seconds since 1970.
+create type afterpush.observed_totals as (
+    times integer[],
+    ended integer[],
+    open integer[],
+    slot_seconds integer
+);
+comment on type afterpush.observed_totals is
+    'Running totals of deliveries by how long they were observed without a response, on one clock.';

@@ -31,6 +31,10 @@ create table afterpush.deliveries (
     verified_responded_at timestamptz,
     converted_at timestamptz,
     verified_converted_at timestamptz,
+    failed_at timestamptz,
+    replaced_at timestamptz,
+    verified_failed_at timestamptz,
+    verified_replaced_at timestamptz,
     notification_id text collate "C",
     device_id text collate "C",
     platform text collate "C",
@@ -82,6 +86,12 @@ comment on column afterpush.deliveries.verified_responded_at is 'Like responded_
 comment on column afterpush.deliveries.converted_at is
     'Earliest occurred_at of its converted events that are not before its anchor.';
 comment on column afterpush.deliveries.verified_converted_at is 'Like converted_at, of verified events.';
+comment on column afterpush.deliveries.failed_at is
+    'Earliest occurred_at of its failed events, whatever state it is in.';
+comment on column afterpush.deliveries.replaced_at is
+    'Earliest occurred_at of its replaced events, whatever state it is in.';
+comment on column afterpush.deliveries.verified_failed_at is 'Like failed_at, of verified events.';
+comment on column afterpush.deliveries.verified_replaced_at is 'Like replaced_at, of verified events.';
 comment on column afterpush.deliveries.notification_id is 'The notification; null once its device was erased.';
 comment on column afterpush.deliveries.device_id is 'The device; null once it was erased.';
 comment on column afterpush.deliveries.platform is 'Platform, as known before anyone responded.';

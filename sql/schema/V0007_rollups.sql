@@ -182,7 +182,19 @@ create policy report on afterpush.rollup_actions for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
 create policy serve on afterpush.rollup_actions to afterpush_ingest, afterpush_worker using (true) with check (true);
 
--- First responses by the time that they took.
+-- How long deliveries were observed without a response: everything that the Kaplan-Meier estimate of the report
+-- `response-time` needs, at any number of deliveries and once they are purged. The design:
+--   - A row has both clocks, since a response changes as many rows as if there were one: confirmed_time counts from the
+--     confirmation, sent_time from the send. One integer says how the observation ended (function observed_time): with a
+--     response, in a time bucket; with a failure or replacement, in another range of numbers; or not yet. Then it is the
+--     quarter of an hour in which it began, because how long it lasts depends on when the report runs.
+--   - Merging derives them from deliveries (failed_at and replaced_at are there for this), groups shapes by them, and
+--     adds the difference here (response_deltas) and by day (rollup_response_days). So apply_upgrades, rollup_rebuild,
+--     rollup_verify, sealing and erasure treat them like every other rollup of deliveries.
+--   - By day there are running totals per clock and ending, so that a quantile is a search. Open observations have whole
+--     hours there; reports read the last two days by the hour.
+--   - Observations that are still open are rounded up, at most by 15 minutes, or an hour in 24: an estimate that took
+--     them for shorter than responses of the same deliveries would end at 0.
 create table afterpush.rollup_responses (
     app_id integer not null,
     verified boolean not null,
@@ -192,12 +204,17 @@ create table afterpush.rollup_responses (
     category_id text collate "C" not null,
     platform text collate "C" not null,
     app_version text collate "C" not null,
-    bucket smallint not null,
+    confirmed_time integer not null,
+    sent_time integer not null,
     deliveries integer not null,
-    primary key (app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket)
+    primary key (
+        app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, confirmed_time,
+        sent_time
+    )
 ) with (fillfactor = 80);
 comment on table afterpush.rollup_responses is
-    'Deliveries in state responded, by the time to the first response.';
+    'Deliveries by how long they were observed without a response, since the confirmation and since the send. Those '
+    'that have neither and did not respond are left out.';
 comment on column afterpush.rollup_responses.app_id is 'The app.';
 comment on column afterpush.rollup_responses.verified is 'As in rollup_deliveries.';
 comment on column afterpush.rollup_responses.anchor_hour is 'Hour of the deliveries'' anchor, UTC.';
@@ -206,8 +223,11 @@ comment on column afterpush.rollup_responses.variant is 'Variant; empty when unk
 comment on column afterpush.rollup_responses.category_id is 'Category; empty when unknown.';
 comment on column afterpush.rollup_responses.platform is 'Platform; empty when unknown.';
 comment on column afterpush.rollup_responses.app_version is 'Version of the app; empty when unknown.';
-comment on column afterpush.rollup_responses.bucket is
-    'Time from confirmation, else send, to the first response (function time_bucket); -2 if unknown, -1 if negative.';
+comment on column afterpush.rollup_responses.confirmed_time is
+    'Since the confirmation. Below 1000: responded, in this time bucket (function time_bucket), -1 if negative, -2 if '
+    'not confirmed. 1000 and more: failed or replaced, in the time bucket less 1000. 10000 and more: neither; the '
+    'quarter of an hour, counted from 1970, in which it was confirmed. -3: no response and not confirmed.';
+comment on column afterpush.rollup_responses.sent_time is 'The same since the send.';
 comment on column afterpush.rollup_responses.deliveries is 'Number of deliveries.';
 alter table afterpush.rollup_responses enable row level security;
 create policy report on afterpush.rollup_responses for select to afterpush_report
@@ -572,7 +592,12 @@ create table afterpush.rollup_response_days (
     category_id text collate "C" not null,
     platform text collate "C" not null,
     deliveries integer not null,
-    times integer[] not null,
+    confirmed_times integer[] not null,
+    confirmed_ended integer[] not null,
+    confirmed_open integer[] not null,
+    sent_times integer[] not null,
+    sent_ended integer[] not null,
+    sent_open integer[] not null,
     primary key (app_id, verified, campaign_id, anchor_day, variant, category_id, platform)
 ) with (fillfactor = 80);
 comment on table afterpush.rollup_response_days is
@@ -584,9 +609,18 @@ comment on column afterpush.rollup_response_days.campaign_id is 'As in rollup_re
 comment on column afterpush.rollup_response_days.variant is 'As in rollup_responses.';
 comment on column afterpush.rollup_response_days.category_id is 'As in rollup_responses.';
 comment on column afterpush.rollup_response_days.platform is 'As in rollup_responses.';
-comment on column afterpush.rollup_response_days.deliveries is 'As in rollup_responses.';
-comment on column afterpush.rollup_response_days.times is
-    'Running totals of deliveries by the time to the first response (function running_totals_of).';
+comment on column afterpush.rollup_response_days.deliveries is 'Number of deliveries in state responded.';
+comment on column afterpush.rollup_response_days.confirmed_times is
+    'Running totals (function running_totals_of) of those that responded, by the time bucket since the confirmation.';
+comment on column afterpush.rollup_response_days.confirmed_ended is
+    'The same of those that were confirmed and replaced, by the time bucket until then.';
+comment on column afterpush.rollup_response_days.confirmed_open is
+    'The same of those that were confirmed and can still be answered, by the hour of the confirmation, counted from '
+    '1970; at the earliest a day before anchor_day, at the latest a week after it.';
+comment on column afterpush.rollup_response_days.sent_times is 'As confirmed_times, since the send.';
+comment on column afterpush.rollup_response_days.sent_ended is
+    'As confirmed_ended, since the send, and with those that failed.';
+comment on column afterpush.rollup_response_days.sent_open is 'As confirmed_open, by the hour of the send.';
 alter table afterpush.rollup_response_days enable row level security;
 create policy report on afterpush.rollup_response_days for select to afterpush_report
     using (app_id = (select afterpush.report_app()));

@@ -26,6 +26,15 @@ select
         )
     ) as old_verified_kinds,
     afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as old_anchor_at,
+    afterpush.observed_time(d.kinds, d.confirmed_at, d.responded_at, d.failed_at, d.replaced_at) as old_confirmed_time,
+    afterpush.observed_time(d.kinds, d.sent_at, d.responded_at, d.failed_at, d.replaced_at) as old_sent_time,
+    afterpush.observed_time(
+        d.verified_kinds, d.verified_confirmed_at, d.verified_responded_at, d.verified_failed_at,
+        d.verified_replaced_at
+    ) as old_verified_confirmed_time,
+    afterpush.observed_time(
+        d.verified_kinds, d.verified_sent_at, d.verified_responded_at, d.verified_failed_at, d.verified_replaced_at
+    ) as old_verified_sent_time,
     coalesce(d.confirmed_at, d.sent_at) as old_reached_at,
     coalesce(d.verified_confirmed_at, d.verified_sent_at) as old_verified_reached_at,
     afterpush.verified_dimensions(

@@ -1,23 +1,22 @@
 -- What rollup_responses must hold, computed from all deliveries. rollup_verify compares the two.
 create or replace view afterpush.expected_responses as
 select
-    app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket,
+    app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, confirmed_time, sent_time,
     count(*)::integer as deliveries
 from (
     select
         app_id, false as verified, anchor_hour, campaign_id, variant, category_id, platform, app_version,
-        afterpush.response_bucket(responded_at, reached_at) as bucket
+        confirmed_time, sent_time
     from afterpush.keyed_deliveries
-    where responded_at is not null
     union all
     select
         app_id, true, anchor_hour, verified_campaign_id, verified_variant, verified_category_id, verified_platform,
-        verified_app_version, afterpush.response_bucket(verified_responded_at, verified_reached_at)
+        verified_app_version, verified_confirmed_time, verified_sent_time
     from afterpush.keyed_deliveries
     cross join lateral afterpush.verified_names(
         verified_dimensions, platform, app_version, campaign_id, variant, category_id, category_version
     )
-    where verified_responded_at is not null
 ) as modes
-group by 1, 2, 3, 4, 5, 6, 7, 8, 9;
+where greatest(confirmed_time, sent_time) > -3
+group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10;
 comment on view afterpush.expected_responses is 'What rollup_responses must hold, computed from all deliveries.';

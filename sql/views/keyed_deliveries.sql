@@ -2,7 +2,9 @@
 -- is 0. kinds and verified_kinds are without `converted` if no such event lies within the conversion window (function
 -- counted_kinds). Deliveries that were held out are in no rollup.
 --
--- reached_at  the confirmation, else the send: where the time to a response begins; null if there is neither
+-- reached_at       the confirmation, else the send: where the time to an action begins; null if there is neither
+-- confirmed_time,
+-- sent_time        how long it was observed without a response, on either clock (function observed_time)
 create or replace view afterpush.keyed_deliveries as
 select
     d.app_id,
@@ -28,8 +30,15 @@ select
     d.actions,
     coalesce(d.confirmed_at, d.sent_at) as reached_at,
     coalesce(d.verified_confirmed_at, d.verified_sent_at) as verified_reached_at,
-    d.responded_at,
-    d.verified_responded_at,
+    afterpush.observed_time(d.kinds, d.confirmed_at, d.responded_at, d.failed_at, d.replaced_at) as confirmed_time,
+    afterpush.observed_time(d.kinds, d.sent_at, d.responded_at, d.failed_at, d.replaced_at) as sent_time,
+    afterpush.observed_time(
+        d.verified_kinds, d.verified_confirmed_at, d.verified_responded_at, d.verified_failed_at,
+        d.verified_replaced_at
+    ) as verified_confirmed_time,
+    afterpush.observed_time(
+        d.verified_kinds, d.verified_sent_at, d.verified_responded_at, d.verified_failed_at, d.verified_replaced_at
+    ) as verified_sent_time,
     d.delivery_id
 from afterpush.deliveries as d
 left join afterpush.campaigns as c on c.app_id = d.app_id and c.campaign_id = d.campaign_id

@@ -65,17 +65,16 @@ struct ModelReport: Sendable {
         ) {
             heatmapReport(events: $0, declarations: $1, selection: $2, byDevice: true)
         },
-        // The times at which deliveries failed or were replaced are read from events, which erasure deletes.
-        ModelReport("response-time", without: ["base", "min_n"], distinguishesDevices: true) {
+        ModelReport("response-time", without: ["base", "min_n"]) {
             responseTimeReport(events: $0, declarations: $1, selection: $2)
         },
         ModelReport(
-            "response-time", extra: [("curve", "true")], without: ["by", "base", "min_n"], distinguishesDevices: true
+            "response-time", extra: [("curve", "true")], without: ["by", "base", "min_n"]
         ) {
             responseCurve(events: $0, declarations: $1, selection: $2)
         },
         ModelReport(
-            "response-time", extra: [("clock", "sent")], without: ["base", "min_n"], distinguishesDevices: true
+            "response-time", extra: [("clock", "sent")], without: ["base", "min_n"]
         ) {
             responseTimeReport(events: $0, declarations: $1, selection: $2, clock: .sent)
         },

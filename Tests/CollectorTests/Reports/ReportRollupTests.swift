@@ -95,22 +95,149 @@ import Testing
     @Test(arguments: [("", ["deliveries", "rollup_responses"]), ("hour", ["deliveries"])])
     func `response times of many deliveries are read from rollups`(by: String, unread: [String]) async throws {
         let app = try await app()
+        let arguments = "'shop', null, null, null, null, null, null, false, '\(by)', 'UTC', 'auto'"
+        let rows = try await query(
+            app,
+            """
+            begin;
+            set local enable_seqscan = off;
+            select clock from afterpush.report_times(\(arguments), 0);
+            select relname
+            from pg_stat_xact_user_tables
+            where schemaname = 'afterpush' and seq_tup_read + coalesce(idx_tup_fetch, 0) > 0;
+            commit;
+            """
+        ).compactMap { $0.first ?? nil }
+        #expect(rows.contains("confirmed") && rows.contains { $0.hasPrefix("rollup_") }, "\(rows)")
+        #expect(!rows.contains { $0.hasPrefix("events") || unread.contains($0) }, "\(rows)")
+    }
+
+    /// Two weeks of deliveries, rolled up in seven merges. Of a hundred, 95 were sent, 70 confirmed, 50 answered after up to
+    /// a day, 6 replaced, and 2 refused.
+    private func weeks() async throws -> TestApp {
+        let app = try await TestApp()
+        try await TestCluster.script(
+            """
+            select afterpush.ensure_partitions(now(), 2, 1);
+            create temporary table made as
+            select
+                n, gen_random_uuid() as delivery_id, place,
+                now() - n * interval '1 minute' as sent_at,
+                now() - n * interval '1 minute' + (n * 7 % 40) * interval '1 second' as confirmed_at,
+                now() - n * interval '1 minute' + exp(n * 31 % 997 / 997.0 * 11) * interval '1 second' as responded_at
+            from generate_series(1, 20000) as n
+            cross join lateral (select n * 37 % 100 as place) as p;
+            create temporary table told (n, delivery_id, kind, at) as
+            select n, delivery_id, 'sent', sent_at from made where place < 95
+            union all
+            select n, delivery_id, 'delivered', confirmed_at from made where place between 30 and 99
+            union all
+            select n, delivery_id, 'opened', responded_at from made where place between 10 and 59
+            union all
+            select n, delivery_id, 'replaced', sent_at + n % 9000 * interval '1 second'
+            from made
+            where place between 60 and 65
+            union all
+            select n, delivery_id, 'failed', sent_at + interval '2 seconds' from made where place < 2;
+            insert into afterpush.batches (batch_id, app_id, started_at, events, duplicates, conflicts, rejected)
+            select 1 + batch, \(app.app.id), now(), count(*), 0, 0, 0
+            from (select (n + length(kind)) % 7 as batch from told where at < now()) as t
+            group by batch;
+            insert into afterpush.events (
+                delivery_id, event_id, device_time, occurred_at, batch_id, app_id, kind, verified, device_id,
+                notification_id, campaign_id, platform, app_version
+            )
+            select
+                delivery_id, gen_random_uuid(), at, at, 1 + (n + length(kind)) % 7, \(app.app.id),
+                kind::afterpush.event_kind, kind = 'sent' or n % 2 = 0, 'd' || n, 'n', 'c' || n % 3, 'ios', n % 2
+            from told
+            where at < now();
+            """, on: app.conninfo)
+        try await app.rollUp()
+        return app
+    }
+
+    @Test(arguments: ["auto", "confirmed", "sent"], ["", "campaign", "app_version"])
+    func `response times from rollups are those of the deliveries, at most 5 % off`(clock: String, by: String)
+        async throws
+    {
+        let app = try await weeks()
+        let arguments = "'shop', null, null, null, null, null, null, verified, '\(by)', 'UTC', '\(clock)'"
+        let rows = try await query(
+            app,
+            """
+            select
+                'compared',
+                count(*),
+                count(*) filter (
+                    where (e.responded, e.timed, e.clock) is distinct from (r.responded, r.timed, r.clock)
+                       or r.timed < 1000
+                ),
+                max(abs(r.p50_seconds / e.p50_seconds - 1)),
+                max(abs(r.p90_seconds / e.p90_seconds - 1)),
+                max(abs(r.p99_seconds / e.p99_seconds - 1))
+            from unnest(array[false, true]) as verified
+            cross join lateral afterpush.report_times(\(arguments)) as e
+            left join lateral afterpush.report_times(\(arguments), -1) as r
+                on (r.campaign_id, r.app_version) is not distinct from (e.campaign_id, e.app_version);
+            """)
+        let row = try #require(rows.first { $0.first == "compared" })
+        #expect(row[1] == (by.isEmpty ? "2" : by == "campaign" ? "6" : "4"))
+        #expect(row[2] == "0", "\(row)")
+        for off in row[3...] {
+            #expect(try #require(off.flatMap { Double($0) }) < 0.05, "\(row)")
+        }
+    }
+
+    @Test(arguments: ["confirmed", "sent"])
+    func `the curve from rollups is that of the deliveries`(clock: String) async throws {
+        let app = try await weeks()
+        // Both curves at the same times, whose buckets are complete.
+        let rows = try await query(
+            app,
+            """
+            with exact as materialized (
+                select * from afterpush.report_response_curve(
+                    'shop', null, null, null, null, null, null, false, '\(clock)')
+            ),
+            rollups as materialized (
+                select * from afterpush.report_response_curve(
+                    'shop', null, null, null, null, null, null, false, '\(clock)', -1)
+            )
+            select
+                'compared',
+                count(*),
+                max(abs(r.survival - (
+                    select min(e.survival) from exact as e where e.seconds <= r.seconds * sqrt(1.08))
+                )),
+                (select sum(responded) from rollups) - (select sum(responded) from exact)
+            from rollups as r
+            where r.seconds > 1;
+            """)
+        let row = try #require(rows.first { $0.first == "compared" })
+        #expect(try #require(row[1].flatMap { Int($0) }) > 50, "\(row)")
+        #expect(try #require(row[2].flatMap { Double($0) }) < 0.01, "\(row)")
+        #expect(row[3] == "0", "\(row)")
+    }
+
+    @Test func `response times outlive their deliveries`() async throws {
+        let app = try await weeks()
+        let text = """
+            select 'kept', clock, responded, timed, p50_seconds, p90_seconds, p99_seconds
+            from afterpush.report_times('shop', null, null, 'c1', null, null, null, false, '', 'UTC', 'auto', %@);
+            """
+        let rollups = try await query(app, text.replacing("%@", with: "-1")).filter { $0.first == "kept" }
+        try await TestCluster.script("delete from afterpush.deliveries", on: app.conninfo)
+        let purged = try await query(app, text.replacing("%@", with: "100000")).filter { $0.first == "kept" }
+        #expect(purged == rollups && purged.count == 1, "\(purged) \(rollups)")
+        #expect(purged.first?[1] == "confirmed")
+    }
+
+    private func query(_ app: TestApp, _ text: String) async throws -> [[String?]] {
         let place = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sql")
         defer { try? FileManager.default.removeItem(at: place) }
-        let arguments = "'shop', null, null, null, null, null, null, false, '\(by)', 'UTC', 'auto'"
-        try """
-        begin;
-        set local enable_seqscan = off;
-        select clock from afterpush.report_times(\(arguments), 0);
-        select relname
-        from pg_stat_xact_user_tables
-        where schemaname = 'afterpush' and seq_tup_read + coalesce(idx_tup_fetch, 0) > 0;
-        commit;
-        select clock from afterpush.report_times(\(arguments), 1);
-        """.write(to: place, atomically: true, encoding: .utf8)
-        let rows = CSV.parse(try await Program.psql(app.conninfo, file: place.path)).compactMap { $0.first ?? nil }
-        #expect(rows.contains("either") && rows.contains("confirmed"), "\(rows)")
-        #expect(!rows.contains { $0.hasPrefix("events") || unread.contains($0) }, "\(rows)")
+        try text.write(to: place, atomically: true, encoding: .utf8)
+        return CSV.parse(try await Program.psql(app.conninfo, file: place.path))
     }
 
     private struct Read {

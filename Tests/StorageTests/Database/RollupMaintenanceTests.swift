@@ -36,7 +36,7 @@ import Testing
         ("rollup_events", "update afterpush.rollup_events set sent = sent + 1"),
         ("rollup_events", "delete from afterpush.rollup_events"),
         ("rollup_event_hours", "update afterpush.rollup_event_hours set events = events + 1"),
-        ("rollup_responses", "update afterpush.rollup_responses set bucket = bucket + 1"),
+        ("rollup_responses", "update afterpush.rollup_responses set sent_time = sent_time + 1"),
         ("rollup_response_days", "delete from afterpush.rollup_response_days"),
         ("rollup_delivery_days", "update afterpush.rollup_delivery_days set acted_sent = acted_sent + 1"),
         ("rollup_campaign_days", "update afterpush.rollup_campaign_days set locally_sent = locally_sent + 1"),

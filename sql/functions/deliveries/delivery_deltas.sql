@@ -40,6 +40,10 @@ as $$
         min(occurred_at) filter (where verified and afterpush.is_sent(bit)),
         min(occurred_at) filter (where verified and afterpush.is_confirmed(bit)),
         min(occurred_at) filter (where verified and afterpush.has_responded(bit)),
+        min(occurred_at) filter (where kind = 'failed'),
+        min(occurred_at) filter (where kind = 'replaced'),
+        min(occurred_at) filter (where kind = 'failed' and verified),
+        min(occurred_at) filter (where kind = 'replaced' and verified),
         min(notification_id),
         min(device_id),
         array_agg(row(occurred_at, verified)::afterpush.delivery_conversion)

@@ -44,15 +44,15 @@ begin
             delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
             campaign_source_rank, category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at,
             confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at,
-            verified_converted_at, notification_id, device_id, platform, app_version, campaign_id, variant, category_id,
-            fallbacks, actions
+            verified_converted_at, failed_at, replaced_at, verified_failed_at, verified_replaced_at, notification_id,
+            device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions
         )
         select
             delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
             campaign_source_rank, category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at,
             confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at,
-            verified_converted_at, notification_id, device_id, platform, app_version, campaign_id, variant, category_id,
-            fallbacks, actions
+            verified_converted_at, failed_at, replaced_at, verified_failed_at, verified_replaced_at, notification_id,
+            device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions
         from touched
         where stored_row is null
         order by delivery_id
@@ -76,6 +76,10 @@ begin
             verified_responded_at = t.verified_responded_at,
             converted_at = t.converted_at,
             verified_converted_at = t.verified_converted_at,
+            failed_at = t.failed_at,
+            replaced_at = t.replaced_at,
+            verified_failed_at = t.verified_failed_at,
+            verified_replaced_at = t.verified_replaced_at,
             platform = t.platform,
             app_version = t.app_version,
             campaign_id = t.campaign_id,
@@ -95,9 +99,17 @@ begin
             afterpush.verified_dimensions(
                 platform_source_rank, app_version_source_rank, campaign_source_rank, category_source_rank
             ) as verified_dimensions,
-            counted_kinds as kinds, counted_verified_kinds as verified_kinds, actions, responded_at,
+            counted_kinds as kinds, counted_verified_kinds as verified_kinds, actions,
+            afterpush.observed_time(kinds, confirmed_at, responded_at, failed_at, replaced_at) as confirmed_time,
+            afterpush.observed_time(kinds, sent_at, responded_at, failed_at, replaced_at) as sent_time,
+            afterpush.observed_time(
+                verified_kinds, verified_confirmed_at, verified_responded_at, verified_failed_at, verified_replaced_at
+            ) as verified_confirmed_time,
+            afterpush.observed_time(
+                verified_kinds, verified_sent_at, verified_responded_at, verified_failed_at, verified_replaced_at
+            ) as verified_sent_time,
             coalesce(confirmed_at, sent_at) as reached_at,
-            verified_responded_at, coalesce(verified_confirmed_at, verified_sent_at) as verified_reached_at,
+            coalesce(verified_confirmed_at, verified_sent_at) as verified_reached_at,
             afterpush.device_byte(delivery_id) as device
         from touched
         where not afterpush.is_held_out(kinds)
@@ -106,8 +118,8 @@ begin
         select
             -1, app_id, old_anchor_hour, old_app_version, old_campaign_id, old_variant, old_category_id,
             old_category_version, old_platform, old_verified_dimensions, old_kinds, old_verified_kinds, old_actions,
-            old_responded_at, old_reached_at, old_verified_responded_at, old_verified_reached_at,
-            afterpush.device_byte(delivery_id)
+            old_confirmed_time, old_sent_time, old_verified_confirmed_time, old_verified_sent_time, old_reached_at,
+            old_verified_reached_at, afterpush.device_byte(delivery_id)
         from touched
         where stored_row is not null
           and not afterpush.is_held_out(old_kinds)
@@ -118,14 +130,13 @@ begin
             app_id, anchor_hour, coalesce(app_version, ''), coalesce(campaign_id, ''), coalesce(variant, ''),
             coalesce(category_id, ''), coalesce(category_version, 0), coalesce(platform, ''), verified_dimensions,
             kinds, verified_kinds,
-            afterpush.response_bucket(responded_at, reached_at),
-            afterpush.response_bucket(verified_responded_at, verified_reached_at),
+            confirmed_time, sent_time, verified_confirmed_time, verified_sent_time,
             afterpush.timed_actions(actions, reached_at, verified_reached_at),
             sum(sign)::integer,
             string_agg(device, '') filter (where sign > 0) as come,
             string_agg(device, '') filter (where sign < 0) as gone
         from counted
-        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
         -- Deliveries of other devices may have taken the place of those that left.
         having sum(sign) <> 0
             or string_agg(device, '') filter (where sign > 0) <> string_agg(device, '') filter (where sign < 0)

@@ -28,6 +28,7 @@ as $$
                 conversions, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at), true
             )
         end,
+        failed_at, replaced_at, verified_failed_at, verified_replaced_at,
         notification_id, device_id,
         substr(platform, 2), substr(app_version, 2),
         afterpush.attribution_value(campaign), afterpush.attribution_detail(campaign),
@@ -77,8 +78,9 @@ as $$
                 4, kinds, verified_kinds
             ) as category,
             first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
-            verified_sent_at, verified_confirmed_at, verified_responded_at, notification_id, device_id,
-            conversions, actions, event_codes
+            verified_sent_at, verified_confirmed_at, verified_responded_at,
+            failed_at, replaced_at, verified_failed_at, verified_replaced_at, notification_id, device_id, conversions,
+            actions, event_codes
         from afterpush.delivery_deltas(only_batches, except_batches, from_id, to_id, only_deliveries)
         -- Keeps the planner from merging the two selects: each key is then computed once, and not once per use.
         offset 0

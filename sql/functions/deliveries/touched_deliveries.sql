@@ -25,6 +25,7 @@ as $$
         afterpush.attribution_detail(category_key)::integer,
         first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
         verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at, verified_converted_at,
+        failed_at, replaced_at, verified_failed_at, verified_replaced_at,
         notification_id, device_id,
         substr(platform_key, 2), substr(app_version_key, 2),
         afterpush.attribution_value(campaign_key), afterpush.attribution_detail(campaign_key),
@@ -56,9 +57,10 @@ as $$
             )
         ),
         event_hours, event_codes,
-        old_kinds, old_verified_kinds, old_category_version, old_responded_at, old_reached_at,
-        old_verified_responded_at, old_verified_reached_at, old_platform, old_app_version, old_campaign_id,
-        old_variant, old_category_id, old_verified_dimensions, old_actions, old_anchor_hour
+        old_kinds, old_verified_kinds, old_category_version, old_confirmed_time, old_sent_time,
+        old_verified_confirmed_time, old_verified_sent_time, old_reached_at, old_verified_reached_at, old_platform,
+        old_app_version, old_campaign_id, old_variant, old_category_id, old_verified_dimensions, old_actions,
+        old_anchor_hour
     from (
         select
             *,
@@ -137,6 +139,10 @@ as $$
                 least(t.verified_sent_at, d.verified_sent_at) as verified_sent_at,
                 least(t.verified_confirmed_at, d.verified_confirmed_at) as verified_confirmed_at,
                 least(t.verified_responded_at, d.verified_responded_at) as verified_responded_at,
+                least(t.failed_at, d.failed_at) as failed_at,
+                least(t.replaced_at, d.replaced_at) as replaced_at,
+                least(t.verified_failed_at, d.verified_failed_at) as verified_failed_at,
+                least(t.verified_replaced_at, d.verified_replaced_at) as verified_replaced_at,
                 t.notification_id, t.device_id, t.conversions,
                 case
                     when t.actions is null then d.actions
@@ -147,7 +153,7 @@ as $$
                 d.old_kinds, d.old_verified_kinds, d.old_anchor_at, d.old_reached_at, d.old_verified_reached_at,
                 d.old_verified_dimensions,
                 d.converted_at as old_converted_at, d.verified_converted_at as old_verified_converted_at,
-                d.responded_at as old_responded_at, d.verified_responded_at as old_verified_responded_at,
+                d.old_confirmed_time, d.old_sent_time, d.old_verified_confirmed_time, d.old_verified_sent_time,
                 d.platform as old_platform, d.app_version as old_app_version,
                 d.campaign_id as old_campaign_id, d.variant as old_variant,
                 d.category_id as old_category_id, d.category_version as old_category_version, d.actions as old_actions,

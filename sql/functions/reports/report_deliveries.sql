@@ -7,7 +7,8 @@ create or replace function afterpush.report_deliveries(
 returns table (
     app_id integer, delivery_id uuid, device_id text, anchor_at timestamptz, hour timestamptz, campaign_id text,
     variant text, category_id text, category_version integer, platform text, app_version text, kinds integer,
-    confirmed_at timestamptz, sent_at timestamptz, responded_at timestamptz
+    confirmed_at timestamptz, sent_at timestamptz, responded_at timestamptz, failed_at timestamptz,
+    replaced_at timestamptz
 )
 language sql stable
 as $$
@@ -29,7 +30,9 @@ as $$
         case when report_deliveries.verified then d.verified_kinds else d.kinds end,
         case when report_deliveries.verified then d.verified_confirmed_at else d.confirmed_at end,
         case when report_deliveries.verified then d.verified_sent_at else d.sent_at end,
-        case when report_deliveries.verified then d.verified_responded_at else d.responded_at end
+        case when report_deliveries.verified then d.verified_responded_at else d.responded_at end,
+        case when report_deliveries.verified then d.verified_failed_at else d.failed_at end,
+        case when report_deliveries.verified then d.verified_replaced_at else d.replaced_at end
     from afterpush.deliveries as d
     join afterpush.apps as a using (app_id)
     where a.name = report_deliveries.app

@@ -5,8 +5,7 @@
 -- of the deliveries that were confirmed or sent are confirmed, else the send; null if none was either.
 --
 -- Without a response, a delivery was observed until it failed or was replaced, whichever came first, at most until as_of.
--- Deliveries store no such times, so they are read from the events. Deliveries that did not respond are left out if they
--- don't have the clock, or if these events are gone; `seconds` is null for responses without the clock.
+-- Deliveries that did not respond are left out if they don't have the clock; `seconds` is null for responses without it.
 create or replace function afterpush.report_observed_times(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
     only_platform text, verified boolean, on_clock text
@@ -24,8 +23,6 @@ as $$
 declare
     chosen text := nullif(on_clock, 'auto');
     now_at constant timestamptz := afterpush.as_of(report_observed_times.app);
-    -- Batches that are not in the rollups yet are in no report.
-    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
 begin
     if on_clock = 'auto' then
         select
@@ -52,26 +49,17 @@ begin
     cross join lateral (
         select
             case chosen when 'confirmed' then s.confirmed_at when 'sent' then s.sent_at end as started_at,
-            case
-                when s.responded_at is not null then s.responded_at
-                when not afterpush.has_failed(s.kinds) and not afterpush.is_replaced(s.kinds) then now_at
-                else (
-                    select least(now_at, min(e.occurred_at))
-                    from afterpush.events as e
-                    where e.delivery_id = s.delivery_id
-                      and e.app_id = s.app_id
-                      and (
-                          e.kind = 'failed' and afterpush.has_failed(s.kinds)
-                          or e.kind = 'replaced' and afterpush.is_replaced(s.kinds)
-                      )
-                      and (not report_observed_times.verified or e.verified)
-                      and e.batch_id <> all (waiting)
-                    having count(*) > 0
+            coalesce(
+                s.responded_at,
+                least(
+                    now_at,
+                    case when afterpush.has_failed(s.kinds) then s.failed_at end,
+                    case when afterpush.is_replaced(s.kinds) then s.replaced_at end
                 )
-            end as ended_at
+            ) as ended_at
     ) as o
     where s.responded_at is not null
-       or o.started_at is not null and o.ended_at is not null;
+       or o.started_at is not null;
 end
 $$;
 comment on function afterpush.report_observed_times is

@@ -6,10 +6,10 @@
 -- deliveries were observed longer than any response took, that is the quantile of the responses. Otherwise, it does not
 -- take recent deliveries that nobody has answered yet for deliveries that nobody will answer.
 --
--- That reads each delivery. Above `exact_up_to` deliveries, or if some of them are purged, the quantiles are those of the
--- responses so far, from the confirmation, else the send: `clock` is then 'either'. This reads rollups, whose arrays
--- `times` hold running totals of deliveries by the time that they took; combined_quantile reads those of several rows
--- together. A clock that is asked for is always used.
+-- Up to `exact_up_to` deliveries, that reads each of them. Above, or if some of them are purged, it reads rollups, and the
+-- times are those of logarithmic buckets, at most 4 % off. The rollups hold running totals of deliveries by how long they
+-- were observed (rollup_responses). Where no observation ended without a response before the last response, the estimate
+-- is the share of the responses, and combined_quantile finds the quantile by a search.
 create or replace function afterpush.report_times(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
     only_platform text, verified boolean, by text, tz text,
@@ -30,11 +30,10 @@ as $$
 declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_times.app);
     keys constant text[] := coalesce(string_to_array(nullif(report_times.by, ''), ','), '{}');
-    by_hour constant boolean := keys && array['hour', 'app_version'] or 'day' = any (keys) and report_times.tz <> 'UTC';
+    now_at constant timestamptz := afterpush.as_of(report_times.app);
     starts timestamptz;
     ends timestamptz;
-    -- Days that are not selected whole. They are read by the hour.
-    split timestamptz[] := '{}';
+    chosen text := nullif(on_clock, 'auto');
     -- The columns of the groups, and how they divide and group rows.
     shown text;
     listed text;
@@ -42,7 +41,7 @@ declare
     grouped text;
 begin
     select s.starts, s.ends into starts, ends from afterpush.report_span(this_app, "from", "to", only_campaign) as s;
-    if on_clock <> 'auto' or afterpush.report_keeps_deliveries(
+    if afterpush.report_keeps_deliveries(
         this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_times.verified,
         exact_up_to
     ) then
@@ -127,85 +126,92 @@ begin
             only_platform, report_times.verified, on_clock, cardinality(keys) = 0;
         return;
     end if;
-    if not by_hour then
-        split := afterpush.report_split(starts, ends, array[starts, ends]);
+    if on_clock = 'auto' then
+        chosen := afterpush.report_response_clock(
+            this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_times.verified
+        );
     end if;
     return query
-    with responses as (
-        select h.*
-        from afterpush.report_response_hours(
+    with read as (
+        select
+            t.*,
+            (t.observed).times[1] as first_bucket,
+            (t.observed).times[1] + cardinality((t.observed).times) - 2 as last_bucket,
+            (t.observed).times[cardinality((t.observed).times)] as timed,
+            afterpush.running_totals_quantile((t.observed).times, 50) as p50,
+            afterpush.running_totals_quantile((t.observed).times, 90) as p90,
+            afterpush.running_totals_quantile((t.observed).times, 99) as p99,
+            (t.observed).ended[1] as first_ended,
+            (t.observed).ended[1] + cardinality((t.observed).ended) - 2 as last_ended,
+            afterpush.open_bucket(
+                (t.observed).open[1] + cardinality((t.observed).open) - 2, (t.observed).slot_seconds, now_at
+            ) as shortest_open
+        from afterpush.report_observed_totals(
             this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_times.verified,
-            keys, report_times.tz, case when not by_hour then split end
-        ) as h
-        where by_hour
-           or cardinality(split) > 0
-        union all
-        select
-            case when 'campaign' = any (keys) then d.campaign_id end,
-            case when 'category' = any (keys) then d.category_id end,
-            case when 'variant' = any (keys) then d.variant end,
-            case when 'platform' = any (keys) then d.platform end,
-            case when 'day' = any (keys) then (d.anchor_day at time zone tz)::date end,
-            case when 'hour' = any (keys) then d.anchor_day end,
-            null,
-            d.deliveries,
-            d.times
-        from afterpush.rollup_response_days as d
-        where not by_hour
-          and d.app_id = this_app
-          and d.verified = report_times.verified
-          and (only_campaign is null or d.campaign_id = only_campaign)
-          and (only_category is null or d.category_id = only_category)
-          and (only_variant is null or d.variant = only_variant)
-          and (only_platform is null or d.platform = only_platform)
-          and (starts is null or d.anchor_day >= starts)
-          and (ends is null or d.anchor_day < ends)
-          and d.anchor_day <> all (split)
-    ),
-    read as (
-        select
-            *,
-            afterpush.running_totals_quantile(times, 50) as p50,
-            afterpush.running_totals_quantile(times, 90) as p90,
-            afterpush.running_totals_quantile(times, 99) as p99
-        from responses
+            keys, report_times.tz, coalesce(chosen, 'sent'), now_at
+        ) as t
         -- Each quantile is computed once.
         offset 0
     ),
     grouped as (
         select
             campaign_id, category_id, variant, platform, day, hour, app_version,
-            coalesce(sum(deliveries), 0)::bigint as responded,
-            sum(times[cardinality(times)]) as timed,
+            coalesce(sum(responded), 0)::bigint as responded,
+            sum(timed) as timed,
             min(p50) as least_p50,
             max(p50) as greatest_p50,
             min(p90) as least_p90,
             max(p90) as greatest_p90,
             min(p99) as least_p99,
             max(p99) as greatest_p99,
-            array_agg(row(times)::afterpush.running_totals) filter (where p50 is not null) as several
+            -- Whether an observation that ended without a response counts in the risk of some responses only.
+            coalesce(min(first_ended) < max(last_bucket) and max(last_ended) >= min(first_bucket), false)
+                or coalesce(min(shortest_open) < max(last_bucket), false)
+            as is_censored,
+            array_agg(row((observed).times)::afterpush.running_totals) filter (where p50 is not null) as several,
+            array_agg(observed) as observations
         from read
         group by 1, 2, 3, 4, 5, 6, 7
+        having sum(responded) > 0
     ),
     found as (
         select
             *,
-            afterpush.combined_quantile(several, timed, 50, least_p50, greatest_p50)::smallint as p50,
-            afterpush.combined_quantile(several, timed, 90, least_p90, greatest_p90)::smallint as p90,
-            afterpush.combined_quantile(several, timed, 99, least_p99, greatest_p99)::smallint as p99
+            case
+                when not is_censored then afterpush.combined_quantile(several, timed, 50, least_p50, greatest_p50)
+            end as p50,
+            case
+                when not is_censored then afterpush.combined_quantile(several, timed, 90, least_p90, greatest_p90)
+            end as p90,
+            case
+                when not is_censored then afterpush.combined_quantile(several, timed, 99, least_p99, greatest_p99)
+            end as p99
         from grouped
         offset 0
     )
     select
         nullif(campaign_id, ''), nullif(category_id, ''), nullif(variant, ''), nullif(platform, ''), day, hour,
         nullif(app_version, ''), responded,
-        afterpush.bucket_seconds(p50), afterpush.bucket_seconds(p90), afterpush.bucket_seconds(p99),
-        coalesce(timed, 0)::bigint, 'either'
-    from found;
+        afterpush.bucket_seconds(coalesce(f.p50, e.p50)::smallint),
+        afterpush.bucket_seconds(coalesce(f.p90, e.p90)::smallint),
+        afterpush.bucket_seconds(coalesce(f.p99, e.p99)::smallint),
+        coalesce(timed, 0)::bigint, chosen
+    from found as f
+    left join lateral (
+        select
+            min(s.bucket) filter (where 1 - s.survival >= 0.5 * s.last - 1e-9) as p50,
+            min(s.bucket) filter (where 1 - s.survival >= 0.9 * s.last - 1e-9) as p90,
+            min(s.bucket) filter (where 1 - s.survival >= 0.99 * s.last - 1e-9) as p99
+        from (
+            select bucket, survival, 1 - min(survival) over () as last
+            from afterpush.observed_survival(f.observations, now_at)
+        ) as s
+    ) as e on f.is_censored;
     if not found and cardinality(keys) = 0 then
         -- Without groups there is a row even if nothing is selected.
         responded := 0;
         timed := 0;
+        clock := chosen;
         return next;
     end if;
 end

@@ -1,35 +1,68 @@
 -- Adds deltas to rollup_response_days, in the order of its key, and deletes the rows that became zero.
 --
--- deltas: those of rollup_responses. Here they are summed over the hours of a day and app versions; the buckets become
--- running totals (see running_totals.sql).
+-- deltas: those of rollup_responses. Here they are summed over the hours of a day and app versions, and become running
+-- totals (see running_totals.sql), for each clock and ending of the observation (function observed_places).
 create or replace function afterpush.add_to_rollup_response_days(deltas afterpush.rollup_responses[]) returns void
 language plpgsql
 as $$
 declare
     emptied tid[];
 begin
-    with by_bucket as (
+    with by_place as (
         select
             app_id, verified, afterpush.day_of(anchor_hour) as anchor_day, campaign_id, variant, category_id, platform,
-            bucket, sum(deliveries) as deliveries
+            totals, place, sum(deliveries) as deliveries
         from unnest(deltas)
-        group by 1, 2, 3, 4, 5, 6, 7, 8
+        cross join lateral afterpush.observed_places(afterpush.day_of(anchor_hour), confirmed_time, sent_time)
+        group by 1, 2, 3, 4, 5, 6, 7, 8, 9
+        having sum(deliveries) <> 0
     ),
     added as (
         insert into afterpush.rollup_response_days as r
         select
             app_id, verified, anchor_day, campaign_id, variant, category_id, platform,
-            sum(deliveries),
-            afterpush.running_totals_of(array_agg(bucket order by bucket), array_agg(deliveries order by bucket))
-        from by_bucket
+            coalesce(sum(deliveries) filter (where totals = 'deliveries'), 0),
+            afterpush.running_totals_of(
+                array_agg(place order by place) filter (where totals = 'confirmed_times'),
+                array_agg(deliveries order by place) filter (where totals = 'confirmed_times')
+            ),
+            afterpush.running_totals_of(
+                array_agg(place order by place) filter (where totals = 'confirmed_ended'),
+                array_agg(deliveries order by place) filter (where totals = 'confirmed_ended')
+            ),
+            afterpush.running_totals_of(
+                array_agg(place order by place) filter (where totals = 'confirmed_open'),
+                array_agg(deliveries order by place) filter (where totals = 'confirmed_open')
+            ),
+            afterpush.running_totals_of(
+                array_agg(place order by place) filter (where totals = 'sent_times'),
+                array_agg(deliveries order by place) filter (where totals = 'sent_times')
+            ),
+            afterpush.running_totals_of(
+                array_agg(place order by place) filter (where totals = 'sent_ended'),
+                array_agg(deliveries order by place) filter (where totals = 'sent_ended')
+            ),
+            afterpush.running_totals_of(
+                array_agg(place order by place) filter (where totals = 'sent_open'),
+                array_agg(deliveries order by place) filter (where totals = 'sent_open')
+            )
+        from by_place
         group by 1, 2, 3, 4, 5, 6, 7
         order by 1, 2, 4, 3, 5, 6, 7
         on conflict (app_id, verified, campaign_id, anchor_day, variant, category_id, platform) do update set
             deliveries = r.deliveries + excluded.deliveries,
-            times = afterpush.add_running_totals(r.times, excluded.times)
-        returning r.ctid as stored_row, r.deliveries
+            confirmed_times = afterpush.add_running_totals(r.confirmed_times, excluded.confirmed_times),
+            confirmed_ended = afterpush.add_running_totals(r.confirmed_ended, excluded.confirmed_ended),
+            confirmed_open = afterpush.add_running_totals(r.confirmed_open, excluded.confirmed_open),
+            sent_times = afterpush.add_running_totals(r.sent_times, excluded.sent_times),
+            sent_ended = afterpush.add_running_totals(r.sent_ended, excluded.sent_ended),
+            sent_open = afterpush.add_running_totals(r.sent_open, excluded.sent_open)
+        returning
+            r.ctid as stored_row,
+            r.deliveries = 0
+                and cardinality(r.confirmed_ended || r.confirmed_open || r.sent_ended || r.sent_open) = 0 as is_empty
     )
-    select array_agg(stored_row) into emptied from added where deliveries = 0;
+    select array_agg(stored_row) into emptied from added where is_empty;
 
     if emptied is not null then
         delete from afterpush.rollup_response_days where ctid = any (emptied);

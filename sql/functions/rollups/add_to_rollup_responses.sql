@@ -9,9 +9,10 @@ begin
         insert into afterpush.rollup_responses as r
         select *
         from unnest(deltas)
-        order by 1, 2, 3, 4, 5, 6, 7, 8, 9
+        order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
         on conflict (
-            app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, bucket
+            app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, confirmed_time,
+            sent_time
         ) do update set
             deliveries = r.deliveries + excluded.deliveries
         returning r.ctid as stored_row, r.deliveries

@@ -124,8 +124,7 @@ as $$
         row(
             app_id, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
             verified_dimensions, kinds, verified_kinds,
-            afterpush.response_bucket(responded_at, reached_at),
-            afterpush.response_bucket(verified_responded_at, verified_reached_at),
+            confirmed_time, sent_time, verified_confirmed_time, verified_sent_time,
             afterpush.timed_actions(actions, reached_at, verified_reached_at),
             sign,
             case when sign > 0 then afterpush.device_byte(delivery_id) end,

@@ -29,13 +29,12 @@ begin
     select
         app_id, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
         verified_dimensions, kinds, verified_kinds,
-        afterpush.response_bucket(responded_at, reached_at) as response_bucket,
-        afterpush.response_bucket(verified_responded_at, verified_reached_at) as verified_response_bucket,
+        confirmed_time, sent_time, verified_confirmed_time, verified_sent_time,
         afterpush.timed_actions(actions, reached_at, verified_reached_at) as actions,
         count(*)::integer as deliveries
     from afterpush.keyed_deliveries
     where anchor_hour >= sealed
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14;
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16;
     analyze pg_temp.delivery_shapes;
 
     perform afterpush.rebuild_rollup_deliveries(sealed);

@@ -1,4 +1,5 @@
--- Running totals: how many deliveries responded, or acted, within each time bucket or an earlier one.
+-- Running totals: how many deliveries responded, or acted, within each time bucket or an earlier one. Or, how many began
+-- to be observed in each hour or an earlier one.
 --
 -- An array holds the number of the first bucket, then the total up to that bucket, up to the next, and so on to the
 -- last
@@ -17,8 +18,11 @@ declare
     result integer[] := '{}';
     reached integer;
 begin
-    if cardinality(a) = 0 or cardinality(b) = 0 then
-        return a || b;
+    if cardinality(a) = 0 then
+        return b;
+    end if;
+    if cardinality(b) = 0 then
+        return a;
     end if;
     for bucket in least(a[1], b[1])..ends loop
         exit when total = 0;
@@ -42,7 +46,7 @@ comment on function afterpush.add_running_totals is
 --
 -- buckets: in ascending order, each once.
 -- counts:  the number of deliveries of each bucket.
-create or replace function afterpush.running_totals_of(buckets smallint[], counts bigint[]) returns integer[]
+create or replace function afterpush.running_totals_of(buckets integer[], counts bigint[]) returns integer[]
 language plpgsql immutable parallel safe
 as $$
 declare

@@ -12,17 +12,10 @@ return case
     when duration is null then -2
     when duration < interval '0' then -1
     when duration = interval '0' then 0
-    else 1 + floor(ln(extract(epoch from duration)::float8 * 1e6) / ln(1.08::float8))
+    else 1 + floor(ln(date_part('epoch', duration) * 1e6) / ln(1.08::float8))
 end::smallint;
 comment on function afterpush.time_bucket is
     'The logarithmic bucket of a duration; -2 for null, -1 for a negative one, 0 for zero.';
-
--- The bucket of the time to the first response; null without a response.
-create or replace function afterpush.response_bucket(responded_at timestamptz, reached_at timestamptz) returns smallint
-language sql immutable parallel safe
-return case when responded_at is not null then afterpush.time_bucket(responded_at - reached_at) end;
-comment on function afterpush.response_bucket is
-    'The bucket of the time from the confirmation, else the send, to the first response; null without a response.';
 
 -- The duration that a bucket stands for, in seconds: the geometric middle of its bounds. Reading it instead of the true
 -- duration is off by at most sqrt(1.08) - 1 = 3.9 %. Null for bucket -2. It computes with double precision, which holds

@@ -1,15 +1,16 @@
--- Responses by the time that they took, read by the hour and summed up by the groups in `keys`; with `split` those of
--- its days. Names that are not asked for are null.
+-- How long deliveries were observed without a response, read by the hour and summed up by the groups in `keys`; with
+-- `split` those of its days. Names that are not asked for are null.
 --
--- The statement is executed as text, because the columns to group by are put into it. Grouped by `case when ... end` of
--- each column it took 32 % longer by version of the app: all columns are hashed for each row.
-create or replace function afterpush.report_response_hours(
+-- The statement is executed as text, because the columns to group by are put into it, and the column of the clock.
+-- Grouped by `case when ... end` of each column it took 32 % longer by version of the app: all columns are hashed for each
+-- row.
+create or replace function afterpush.report_observed_hours(
     app_id integer, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
-    only_platform text, verified boolean, keys text[], tz text, split timestamptz[]
+    only_platform text, verified boolean, keys text[], tz text, split timestamptz[], on_clock text
 )
 returns table (
     campaign_id text, category_id text, variant text, platform text, day date, hour timestamptz, app_version text,
-    deliveries integer, times integer[]
+    responded bigint, observed afterpush.observed_totals
 )
 language plpgsql stable
 rows 100
@@ -39,12 +40,26 @@ begin
         $statement$
         select
             campaign_id, category_id, variant, platform, day, hour, app_version,
-            sum(deliveries)::integer,
-            afterpush.running_totals_of(array_agg(bucket order by bucket), array_agg(deliveries order by bucket))
+            coalesce(sum(deliveries) filter (where observed between -2 and 999), 0)::bigint,
+            row(
+                afterpush.running_totals_of(
+                    array_agg(observed order by observed) filter (where observed < 1000),
+                    array_agg(deliveries order by observed) filter (where observed < 1000)
+                ),
+                afterpush.running_totals_of(
+                    array_agg(observed - 1000 order by observed) filter (where observed between 1000 and 9999),
+                    array_agg(deliveries order by observed) filter (where observed between 1000 and 9999)
+                ),
+                afterpush.running_totals_of(
+                    array_agg(observed order by observed) filter (where observed > 9999),
+                    array_agg(deliveries order by observed) filter (where observed > 9999)
+                ),
+                900
+            )::afterpush.observed_totals
         from (
             select
                 %1$s,
-                bucket,
+                %3$I as observed,
                 sum(deliveries)::bigint as deliveries
             from afterpush.rollup_responses
             where app_id = $1
@@ -56,15 +71,15 @@ begin
               and ($6 is null or variant = $6)
               and ($7 is null or platform = $7)
               and ($9 is null or anchor_hour = any ($9))
-            group by %2$s bucket
+            group by %2$s observed
         ) as timed
         group by campaign_id, category_id, variant, platform, day, hour, app_version
         $statement$,
-        shown, grouped
+        shown, grouped, on_clock || '_time'
     )
     using
-        report_response_hours.app_id, "from", "to", only_campaign, only_category, only_variant, only_platform,
-        report_response_hours.verified,
+        report_observed_hours.app_id, "from", "to", only_campaign, only_category, only_variant, only_platform,
+        report_observed_hours.verified,
         case
             when split is not null then array(
                 select d + n * interval '1 hour' from unnest(split) as d cross join generate_series(0, 23) as n
@@ -72,5 +87,5 @@ begin
         end;
 end
 $$;
-comment on function afterpush.report_response_hours is
-    'Responses by group, read by the hour, with the running totals of their times.';
+comment on function afterpush.report_observed_hours is
+    'How long deliveries were observed without a response, by group, read by the hour.';
