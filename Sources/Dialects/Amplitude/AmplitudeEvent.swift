@@ -5,21 +5,12 @@ import JSON
 struct AmplitudeEvent: PropertyEvent {
     static let family = DialectFamily.amplitude
 
-    let event: JSONObject
-    let name: String
-    let index: Int
-    let properties: JSONObject
-    let settings: DialectSettings
-    /// When the client sent the request, by its clock.
-    private let sentAt: String?
+    let parts: PropertyEventParts
 
     init(_ event: JSONObject, _ index: Int, sentAt: String?, _ settings: DialectSettings) {
-        self.event = event
-        self.index = index
-        self.sentAt = sentAt
-        self.settings = settings
-        name = event["event_type"]?.text ?? ""
-        properties = event["event_properties"]?.object ?? .empty
+        parts = PropertyEventParts(
+            event, name: event["event_type"]?.text, properties: event["event_properties"]?.object, index: index,
+            sentAt: sentAt, settings)
     }
 
     /// An event of any name with a price is a purchase if it names a notification.
@@ -34,7 +25,7 @@ struct AmplitudeEvent: PropertyEvent {
     }
 
     var sourceID: String? { event["insert_id"]?.text }
-    var occurredAt: String? { ForeignTime.text(event["time"]) ?? sentAt }
+    var occurredAt: String? { ForeignTime.text(event["time"]) ?? parts.sentAt }
 
     func device(_ source: DeviceSource) -> String? {
         switch source {

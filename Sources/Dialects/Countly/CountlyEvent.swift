@@ -4,22 +4,15 @@ import JSON
 struct CountlyEvent: PropertyEvent {
     static let family = DialectFamily.countly
 
-    let event: JSONObject
-    let name: String
-    let index: Int
-    let properties: JSONObject
-    let settings: DialectSettings
+    let parts: PropertyEventParts
     /// The parameters of the request.
     private let parameters: JSONObject
     private let metrics: JSONObject
 
     init(_ event: JSONObject, _ parameters: JSONObject, _ index: Int, _ settings: DialectSettings) {
-        self.event = event
+        parts = PropertyEventParts(
+            event, name: event["key"]?.text, properties: event["segmentation"]?.object, index: index, settings)
         self.parameters = parameters
-        self.index = index
-        self.settings = settings
-        name = event["key"]?.text ?? ""
-        properties = event["segmentation"]?.object ?? .empty
         metrics = parameters["metrics"]?.object ?? .empty
     }
 

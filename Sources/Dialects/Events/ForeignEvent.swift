@@ -48,8 +48,6 @@ package struct ForeignEvent: Sendable {
     }
 
     /// Adds a native event after the app's mapping and the stated fields have changed it.
-    ///
-    /// The notification and the device are left out if a receipt names them: a different name would cost the event.
     package func add(
         _ native: NativeEvent, notification: String?, device: String?, to submission: inout DialectSubmission
     ) {
@@ -62,12 +60,7 @@ package struct ForeignEvent: Sendable {
             rule.apply(to: &native, of: event)
         }
         if let stated { native.override(with: stated) }
-        if !native.has(.receipt) { native.set(.receipt, receipt) }
-        let named = native.receiptNames
-        if !native.has(.notificationID), !named.notification, !native.isAboutDevice {
-            native.set(.notificationID, notification)
-        }
-        if !native.has(.deviceID), !named.device { native.set(.deviceID, device) }
+        native.nameDelivery(receipt: receipt, notification: notification, device: device)
         submission.add(native)
     }
 
@@ -91,12 +84,6 @@ package struct ForeignEvent: Sendable {
 }
 
 extension NativeEvent {
-    /// Whether the event belongs to no notification, even if the other system names one.
-    fileprivate var isAboutDevice: Bool {
-        ["token_registered", "token_failed", "permission_granted", "permission_revoked", "app_opened"]
-            .contains(kind ?? "")
-    }
-
     /// Whether a failure's reason says that the device's token is no longer valid.
     package static func saysTokenIsGone(_ reason: String?) -> Bool {
         let letters = reason?.lowercased().filter(\.isLetter) ?? ""

@@ -7,16 +7,9 @@ import JSON
 protocol PropertyEvent {
     static var family: DialectFamily { get }
 
-    var name: String { get }
+    var parts: PropertyEventParts { get }
     /// The other system's ID of the event.
     var sourceID: String? { get }
-    /// The position of the event in the request.
-    var index: Int { get }
-    /// The whole event, on which mappings of an app state conditions.
-    var event: JSONObject { get }
-    var properties: JSONObject { get }
-    var settings: DialectSettings { get }
-
     /// What the name means.
     var meaning: EventNames.Meaning? { get }
     /// Whether an event of this name can't be of a notification, unless it states native fields.
@@ -45,7 +38,38 @@ protocol PropertyEvent {
     func describeConversion(_ native: inout NativeEvent)
 }
 
+/// Where everything about an event with a name and properties is found.
+struct PropertyEventParts {
+    let name: String
+    /// The position of the event in the request.
+    let index: Int
+    /// The whole event, on which mappings of an app state conditions.
+    let event: JSONObject
+    let properties: JSONObject
+    /// When the client sent the request, by its clock.
+    let sentAt: String?
+    let settings: DialectSettings
+
+    init(
+        _ event: JSONObject, name: String?, properties: JSONObject?, index: Int, sentAt: String? = nil,
+        _ settings: DialectSettings
+    ) {
+        self.name = name ?? ""
+        self.index = index
+        self.event = event
+        self.properties = properties ?? .empty
+        self.sentAt = sentAt
+        self.settings = settings
+    }
+}
+
 extension PropertyEvent {
+    var name: String { parts.name }
+    var index: Int { parts.index }
+    var event: JSONObject { parts.event }
+    var properties: JSONObject { parts.properties }
+    var settings: DialectSettings { parts.settings }
+
     var meaning: EventNames.Meaning? { EventNames.meaning(of: name) }
     var isOtherType: Bool { false }
     var native: JSONObject? { properties["afterpush"]?.object ?? event["afterpush"]?.object }
@@ -102,7 +126,7 @@ extension PropertyEvent {
         }
         rule?.apply(to: &result, of: event)
         if let native { result.override(with: native) }
-        nameDelivery(&result, device)
+        result.nameDelivery(receipt: receipt, notification: notification, device: device)
         submission.add(result)
         if meaning == .kind("failed"), rule == nil, native == nil, let lost = lostToken(result) { submission.add(lost) }
     }
@@ -147,14 +171,6 @@ extension PropertyEvent {
             properties.text("category_id") ?? properties.at("aps", "category")?.text
                 ?? (meaning == .kind("converted") ? nil : properties.text("category")))
         native.keep("href", properties["link_url"] ?? properties["href"])
-    }
-
-    /// Names the notification and the device, unless a receipt does: a different name would cost the event.
-    private func nameDelivery(_ native: inout NativeEvent, _ device: String?) {
-        if !native.has(.receipt) { native.set(.receipt, receipt) }
-        let named = native.receiptNames
-        if !native.has(.notificationID), !named.notification { native.set(.notificationID, notification) }
-        if !native.has(.deviceID), !named.device { native.set(.deviceID, device) }
     }
 
     /// The event that a failure implies if its reason says that the token is gone.

@@ -4,28 +4,19 @@ import JSON
 struct MixpanelEvent: PropertyEvent {
     static let family = DialectFamily.mixpanel
 
-    let event: JSONObject
-    let name: String
-    let index: Int
-    let properties: JSONObject
-    let settings: DialectSettings
-    /// When the client sent the request, by its clock.
-    private let sentAt: String?
+    let parts: PropertyEventParts
 
     init(_ event: JSONObject, _ index: Int, sentAt: String?, _ settings: DialectSettings) {
-        self.event = event
-        self.index = index
-        self.sentAt = sentAt
-        self.settings = settings
-        name = event["event"]?.text ?? ""
-        properties = event["properties"]?.object ?? .empty
+        parts = PropertyEventParts(
+            event, name: event["event"]?.text, properties: event["properties"]?.object, index: index, sentAt: sentAt,
+            settings)
     }
 
     /// The client's own events, on the person, the page and the session.
     var isOtherType: Bool { name.hasPrefix("$") }
     var sourceID: String? { properties["$insert_id"]?.text }
     /// Clients write seconds or milliseconds.
-    var occurredAt: String? { ForeignTime.text(properties["time"]) ?? sentAt }
+    var occurredAt: String? { ForeignTime.text(properties["time"]) ?? parts.sentAt }
 
     func device(_ source: DeviceSource) -> String? {
         switch source {

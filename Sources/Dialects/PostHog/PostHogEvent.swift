@@ -5,21 +5,11 @@ import JSON
 struct PostHogEvent: PropertyEvent {
     static let family = DialectFamily.posthog
 
-    let event: JSONObject
-    let name: String
-    let index: Int
-    let properties: JSONObject
-    let settings: DialectSettings
-    /// When the client sent the request, by its clock.
-    private let sentAt: String?
+    let parts: PropertyEventParts
 
     init(_ event: JSONObject, _ name: String, _ index: Int, sentAt: String?, _ settings: DialectSettings) {
-        self.event = event
-        self.name = name
-        self.index = index
-        self.sentAt = sentAt
-        self.settings = settings
-        properties = event["properties"]?.object ?? .empty
+        parts = PropertyEventParts(
+            event, name: name, properties: event["properties"]?.object, index: index, sentAt: sentAt, settings)
     }
 
     /// Whether events of a name are large and can't be of a notification.
@@ -43,8 +33,8 @@ struct PostHogEvent: PropertyEvent {
         // In arrays, the client for browsers states how long before sending the event happened.
         guard let offset = event["offset"]?.number, let age = Int64(exactly: (offset * 1_000).rounded()),
             age.magnitude < 1 << 52
-        else { return sentAt }
-        let sent = sentAt.flatMap { Timestamp($0) } ?? settings.receivedAt
+        else { return parts.sentAt }
+        let sent = parts.sentAt.flatMap { Timestamp($0) } ?? settings.receivedAt
         return Timestamp(microseconds: sent.microseconds - age).description
     }
 

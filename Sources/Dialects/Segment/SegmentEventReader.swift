@@ -4,25 +4,18 @@ import JSON
 struct SegmentEventReader: PropertyEvent {
     static let family = DialectFamily.segment
 
-    let event: JSONObject
+    let parts: PropertyEventParts
     let batch: SegmentBatch
-    let settings: DialectSettings
-    let index: Int
-    let properties: JSONObject
     private let type: String
-    let name: String
     let meaning: EventNames.Meaning?
     private let context: SegmentContext
 
     init(_ event: JSONObject, of batch: SegmentBatch, path: String, _ settings: DialectSettings, index: Int) {
-        self.event = event
+        parts = PropertyEventParts(
+            event, name: event["event"]?.text, properties: event["properties"]?.object, index: index, settings)
         self.batch = batch
-        self.settings = settings
-        self.index = index
         type = (event["type"]?.text ?? Self.type(of: path)).lowercased()
-        properties = event["properties"]?.object ?? .empty
-        name = event["event"]?.text ?? ""
-        meaning = EventNames.meaning(of: name)
+        meaning = EventNames.meaning(of: parts.name)
         context = SegmentContext(own: .init(event["context"]?.object), batch: batch.context)
     }
 
