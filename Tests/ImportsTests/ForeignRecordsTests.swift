@@ -30,7 +30,7 @@ import Testing
         var reader = format.reader(raw: false, of: dialect)
         let chunk = try #require(try reader.next(source))
         let context = ForeignContext(
-            settings: DialectSettings(receivedAt: Timestamp(microseconds: 0)), eventIDKey: EventIDKey([1]))
+            appID: 1, settings: DialectSettings(receivedAt: Timestamp(microseconds: 0)), eventIDKey: EventIDKey([1]))
         return ForeignRecords(chunk, of: dialect, path: file.path, context)
     }
 

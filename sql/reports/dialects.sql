@@ -1,10 +1,10 @@
 -- title: Dialects
--- description: What became of the events that clients of other systems posted, by family of dialects, name and reason:
---   mapped to native events, ignored or rejected. Counts are since the first event of the name; names that were not seen
---   for 90 days are left out.
+-- description: What became of the events that clients of other systems posted or files of such systems held, by family
+--   of dialects, name and reason: mapped to native events, ignored or rejected. Counts are since the first event of the
+--   name; names that were not seen for 90 days are left out.
 -- parameter: family text  only this family, such as segment
 -- column: family text  family of dialects, such as segment
--- column: name text  name of the event in the other system; (other) for names past the limit
+-- column: name text  name of the event in the other system; (other) past the limit, (request) if a request is refused as a whole
 -- column: reason text  why it was ignored or rejected; null for mapped events
 -- column: received integer events  events of the other system
 -- column: mapped integer events  native events that were stored, repeated ones included
@@ -31,6 +31,7 @@ select
         when 'no_notification' then 'Put notification_id, or the receipt as afterpush, into the properties.'
         when 'no_device' then 'State the device, or change the order in which it is looked for (PUT /v1/mappings).'
         when 'scope_insufficient' then 'Sends need a key of scope send, on a server.'
+        when 'signature_invalid' then 'Compare the app''s signing secret (GET /v1/mappings) with that of the sender.'
         when 'malformed' then 'The event is no JSON object.'
         else case when d.rejected > 0 then 'The report rejected has the events.' end
     end as hint

@@ -19,7 +19,7 @@ package final class DialectCounter: Sendable {
         package var ignored = 0
         package var rejected = 0
 
-        mutating func add(_ other: Counts) {
+        fileprivate mutating func add(_ other: Counts) {
             received += other.received
             mapped += other.mapped
             ignored += other.ignored
@@ -29,6 +29,8 @@ package final class DialectCounter: Sendable {
 
     /// The name under which names past the limit are counted.
     package static let otherName = "(other)"
+    /// The name under which the events of refused requests are counted.
+    package static let requestName = "(request)"
     private static let limit = 2_000
     /// The length of a name that is kept, in bytes.
     private static let nameBytes = 128
@@ -46,24 +48,18 @@ package final class DialectCounter: Sendable {
         _ appID: Int32, _ family: DialectFamily, stored events: [NativeEvent], rejected: [Int: String],
         ignored: [IgnoredEvent]
     ) {
-        var sums: [Entry: Counts] = [:]
-        var seen: Set<Int> = []
-        seen.reserveCapacity(events.count + ignored.count)
+        var sums = DialectSums(appID, family, capacity: events.count + ignored.count)
         for (position, event) in events.enumerated() {
-            let code = rejected[position]
-            let entry = Entry(appID: appID, family: family, name: Self.short(event.source), reason: code ?? "")
-            // Of an event that became two, the first counts it as received.
-            let received = seen.insert(event.index).inserted ? 1 : 0
-            sums[entry, default: Counts()].add(
-                Counts(received: received, mapped: code == nil ? 1 : 0, rejected: code == nil ? 0 : 1))
+            sums.store(event.source, from: event.index, rejectedAs: rejected[position])
         }
-        for event in ignored {
-            let entry = Entry(
-                appID: appID, family: family, name: Self.short(event.name), reason: event.reason.rawValue)
-            let received = seen.insert(event.index).inserted ? 1 : 0
-            sums[entry, default: Counts()].add(Counts(received: received, ignored: 1))
-        }
-        add(sums)
+        for event in ignored { sums.ignore(event.name, from: event.index, event.reason) }
+        add(sums.counts)
+    }
+
+    /// Counts the events of a request that was refused as a whole, whose names are not known.
+    package func count(_ appID: Int32, _ family: DialectFamily, refused events: Int, reason: String) {
+        let entry = Entry(appID: appID, family: family, name: Self.requestName, reason: reason)
+        add([entry: Counts(received: events, rejected: events)])
     }
 
     /// Returns the counts since the last call, and resets them.
@@ -89,7 +85,7 @@ package final class DialectCounter: Sendable {
     }
 
     /// Cuts a name and replaces what PostgreSQL or a terminal can't show.
-    private static func short(_ name: String) -> String {
+    fileprivate static func short(_ name: String) -> String {
         if name.utf8.count < nameBytes, name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) { return name }
         var text = ""
         for scalar in name.unicodeScalars {
@@ -97,5 +93,42 @@ package final class DialectCounter: Sendable {
             text.unicodeScalars.append(scalar.value < 0x20 || scalar.value == 0x7F ? "\u{FFFD}" : scalar)
         }
         return text
+    }
+}
+
+/// The sums of what became of the events of one request or part of a file.
+package struct DialectSums: Sendable {
+    package private(set) var counts: [DialectCounter.Entry: DialectCounter.Counts] = [:]
+    private let appID: Int32
+    private let family: DialectFamily
+    /// The positions of events that are counted already.
+    private var seen: Set<Int> = []
+
+    /// - Parameter capacity: The expected number of events.
+    package init(_ appID: Int32, _ family: DialectFamily, capacity: Int) {
+        self.appID = appID
+        self.family = family
+        seen.reserveCapacity(capacity)
+    }
+
+    /// Counts a native event that was stored, or rejected with a code.
+    ///
+    /// - Parameter index: The position of the event that it came from. One that became two counts once as received.
+    package mutating func store(_ name: String, from index: Int, rejectedAs code: String? = nil) {
+        add(name, code ?? "", index, mapped: code == nil ? 1 : 0, rejected: code == nil ? 0 : 1)
+    }
+
+    package mutating func ignore(_ name: String, from index: Int, _ reason: IgnoredEvent.Reason) {
+        add(name, reason.rawValue, index, ignored: 1)
+    }
+
+    private mutating func add(
+        _ name: String, _ reason: String, _ index: Int, mapped: Int = 0, ignored: Int = 0, rejected: Int = 0
+    ) {
+        let entry = DialectCounter.Entry(
+            appID: appID, family: family, name: DialectCounter.short(name), reason: reason)
+        let received = seen.insert(index).inserted ? 1 : 0
+        counts[entry, default: .init()].add(
+            .init(received: received, mapped: mapped, ignored: ignored, rejected: rejected))
     }
 }

@@ -5,11 +5,13 @@ import JSON
 
 /// What turning other systems' records into events depends on.
 package struct ForeignContext: Sendable {
+    let appID: Int32
     let settings: DialectSettings
     /// The key of the app's event IDs, so that an event has the same ID as over HTTP.
     let eventIDKey: EventIDKey
 
-    package init(settings: DialectSettings, eventIDKey: EventIDKey) {
+    package init(appID: Int32, settings: DialectSettings, eventIDKey: EventIDKey) {
+        self.appID = appID
         self.settings = settings
         self.eventIDKey = eventIDKey
     }
@@ -22,6 +24,12 @@ struct ForeignRecords {
     private(set) var ignored = IgnoredEvents()
     /// The record of each line of `chunk.text`.
     private var records: [ArraySlice<UInt8>] = []
+    /// The name of the record's event, and the record's number, by the lines of `chunk.text`.
+    private var sources: [(name: String, number: Int)] = []
+    /// The same of records of which an event was ignored.
+    private var ignoredSources: [(name: String, number: Int, reason: IgnoredEvent.Reason)] = []
+    /// The number of records so far.
+    private var count = 0
     private let dialect: any RecordDialect.Type
     private let path: String
     private let context: ForeignContext
@@ -44,6 +52,21 @@ struct ForeignRecords {
     /// Returns the text of the record that an event came from, by the event's line in `chunk.text`.
     func record(_ place: Int) -> String { String(decoding: records[place], as: UTF8.self) }
 
+    /// Returns what became of the records.
+    ///
+    /// - Parameter rejected: The codes of the events that were rejected, by their lines in `chunk.text`.
+    func sums(rejected: [Int: String]) -> DialectSums {
+        var sums = DialectSums(context.appID, dialect.family, capacity: count)
+        for (place, source) in sources.enumerated() {
+            sums.store(source.name, from: source.number, rejectedAs: rejected[place])
+        }
+        for source in ignoredSources { sums.ignore(source.name, from: source.number, source.reason) }
+        for (place, refusal) in chunk.refusals.enumerated() {
+            sums.store("", from: count + place, rejectedAs: refusal.code.rawValue)
+        }
+        return sums
+    }
+
     private mutating func read(_ record: ArraySlice<UInt8>, line: Int) {
         guard let element = try? JSONElement(Array(record)) else { return split(record, line: line) }
         guard element.type == .object else { return refuse(record, "the record is not a JSON object", line: line) }
@@ -57,8 +80,13 @@ struct ForeignRecords {
             if event.text(.occurredAt) == arrival { event.remove(.occurredAt) }
             chunk.append(event.json(dialect.family, context.eventIDKey).utf8, line: line)
             records.append(record)
+            sources.append((event.source, count))
         }
-        for event in submission.ignored { ignored.insert(event.name, event.reason) }
+        for event in submission.ignored {
+            ignored.insert(event.name, event.reason)
+            ignoredSources.append((event.name, count, event.reason))
+        }
+        count += 1
     }
 
     /// Reads a line that is not one JSON value: several objects without line ends between them, or nothing readable.

@@ -1,3 +1,4 @@
+package import Dialects
 package import Events
 package import Ingest
 import Synchronization
@@ -12,6 +13,8 @@ package struct Importer: Sendable {
     private let lanes: Int
     private let context: @Sendable (Submission) async throws -> ValidationContext
     private let prepare: @Sendable ([Event]) async throws -> Void
+    private let counter = DialectCounter()
+    private let count: @Sendable ([DialectCounter.Entry: DialectCounter.Counts]) async throws -> Void
 
     /// Creates an importer that stores events in a sink.
     ///
@@ -20,16 +23,19 @@ package struct Importer: Sendable {
     ///   - lanes: The maximum number of groups stored at once.
     ///   - context: Returns the context in which a submission is validated.
     ///   - prepare: Called before a group is stored.
+    ///   - count: Stores what became of other systems' events.
     package init(
         sink: any EventSink, foreign: ForeignContext, lanes: Int = 3,
         context: @escaping @Sendable (Submission) async throws -> ValidationContext,
-        prepare: @escaping @Sendable ([Event]) async throws -> Void = { _ in }
+        prepare: @escaping @Sendable ([Event]) async throws -> Void = { _ in },
+        count: @escaping @Sendable ([DialectCounter.Entry: DialectCounter.Counts]) async throws -> Void = { _ in }
     ) {
         self.sink = sink
         self.foreign = foreign
         self.lanes = lanes
         self.context = context
         self.prepare = prepare
+        self.count = count
     }
 
     /// Stores everything that can be read.
@@ -47,12 +53,21 @@ package struct Importer: Sendable {
                         try Task.checkCancellation()
                         let tally = try await self.store(chunk, of: reader.path(chunk.file), rejections)
                         onProgress(shared.add(tally))
+                        await self.storeCounts()
                     }
                 }
             }
             try await group.waitForAll()
         }
+        await storeCounts()
         return shared.value
+    }
+
+    /// Stores the counts so far. Those that can't be stored wait for the next group.
+    private func storeCounts() async {
+        let counts = counter.take()
+        guard !counts.isEmpty else { return }
+        do { try await count(counts) } catch { counter.add(counts) }
     }
 
     private func store(_ chunk: ImportChunk, of path: String, _ rejections: RejectionFile) async throws -> ImportTally {
@@ -63,6 +78,7 @@ package struct Importer: Sendable {
         tally.ignored = records?.ignored ?? IgnoredEvents()
         tally.rejected = chunk.refusals.count
         var lines = chunk.refusals.map { RejectionFile.line(path, $0) }
+        var codes: [Int: String] = [:]
         if let submission = try Self.read(chunk.text) {
             let pending = PendingSubmission(submission, try await context(submission))
             try await prepare(pending.validated.events)
@@ -74,10 +90,12 @@ package struct Importer: Sendable {
                 let places = submission.lines
                 lines += outcome.rejections.map { rejection in
                     let place = places[rejection.index]
+                    codes[place] = rejection.code.rawValue
                     return RejectionFile.line(path, chunk.line(place), rejection, record: records?.record(place))
                 }
             }
         }
+        if let records { counter.add(records.sums(rejected: codes).counts) }
         try await rejections.write(lines, of: path)
         return tally
     }

@@ -11,7 +11,7 @@ package import Spool
 /// killed are lost.
 package struct DialectCountWorker: Service {
     private let counter: DialectCounter
-    private let pool: ConnectionPool
+    private let counts: DialectCountStore
     private let breaker: CircuitBreaker
     private let logger: Logger
 
@@ -20,7 +20,7 @@ package struct DialectCountWorker: Service {
     /// - Parameter pool: The pool of the ingest role.
     package init(_ counter: DialectCounter, pool: ConnectionPool, breaker: CircuitBreaker, logger: Logger) {
         self.counter = counter
-        self.pool = pool
+        counts = DialectCountStore(pool: pool)
         self.breaker = breaker
         self.logger = logger
     }
@@ -37,23 +37,39 @@ package struct DialectCountWorker: Service {
     }
 
     private func store() async {
-        let counts = counter.take().sorted { $0.key.sortKey.lexicographicallyPrecedes($1.key.sortKey) }
-        guard !counts.isEmpty else { return }
+        let taken = counter.take()
+        guard !taken.isEmpty else { return }
+        do {
+            try await breaker.run(within: .seconds(2)) { try await counts.add(taken) }
+        } catch {
+            counter.add(taken)
+            logger.debug("could not store the counts of dialects", metadata: ["error": "\(error)"])
+        }
+    }
+}
+
+/// Stores counts of other systems' events.
+package struct DialectCountStore: Sendable {
+    private let pool: ConnectionPool
+
+    /// Creates a store.
+    ///
+    /// - Parameter pool: The pool of the ingest role.
+    package init(pool: ConnectionPool) {
+        self.pool = pool
+    }
+
+    /// Adds counts to those that are stored.
+    package func add(_ counts: [DialectCounter.Entry: DialectCounter.Counts]) async throws {
+        let counts = counts.sorted { $0.key.sortKey.lexicographicallyPrecedes($1.key.sortKey) }
         let parameters: [Parameter] = [
             .int4Array(counts.map(\.key.appID)), .textArray(counts.map(\.key.family.rawValue)),
             .textArray(counts.map(\.key.name)), .textArray(counts.map(\.key.reason)),
             .int8Array(counts.map { Int64($0.value.received) }), .int8Array(counts.map { Int64($0.value.mapped) }),
             .int8Array(counts.map { Int64($0.value.ignored) }), .int8Array(counts.map { Int64($0.value.rejected) }),
         ]
-        do {
-            try await breaker.run(within: .seconds(2)) {
-                try await pool.withConnection { connection in
-                    _ = try await connection.query(SQLFiles.callCountDialectEvents.text, parameters, prepared: true)
-                }
-            }
-        } catch {
-            counter.add(Dictionary(uniqueKeysWithValues: counts.map { ($0.key, $0.value) }))
-            logger.debug("could not store the counts of dialects", metadata: ["error": "\(error)"])
+        try await pool.withConnection { connection in
+            _ = try await connection.query(SQLFiles.callCountDialectEvents.text, parameters, prepared: true)
         }
     }
 }

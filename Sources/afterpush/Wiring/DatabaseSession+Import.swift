@@ -17,7 +17,7 @@ extension DatabaseSession {
             pool: database.ingest, restoring: database.worker, file: nil, logger: logger)
         let configuration = try await Registry.dialectConfiguration(app: app.id, in: database.ingest)
         let foreign = ForeignContext(
-            settings: configuration.settings(receivedAt: .now),
+            appID: app.id, settings: configuration.settings(receivedAt: .now),
             eventIDKey: try await Registry.eventIDKey(ofApp: app.id, in: database.ingest))
         return Importer(
             sink: sink, foreign: foreign,
@@ -33,7 +33,8 @@ extension DatabaseSession {
                 }
                 return context
             },
-            prepare: { try await months.ensure($0) })
+            prepare: { try await months.ensure($0) },
+            count: { try await DialectCountStore(pool: database.ingest).add($0) })
     }
 
     /// Merges the waiting batches into the rollups, or without `waiting` prints their number.

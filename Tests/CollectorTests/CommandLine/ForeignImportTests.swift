@@ -39,6 +39,17 @@ import Testing
         return list?.split(separator: "\n").map(String.init) ?? []
     }
 
+    /// What the report `dialects` shows, each as `family name reason received mapped ignored rejected`.
+    private func counts(_ app: TestApp) async throws -> [String] {
+        let list = try await app.value(
+            """
+            select string_agg(concat_ws(' ', family, nullif(name, ''), nullif(reason, ''), received, mapped, ignored, rejected),
+                E'\\n' order by family, name, reason)
+            from afterpush.dialect_events
+            """)
+        return list?.split(separator: "\n").map(String.init) ?? []
+    }
+
     private static let fcm = """
         event_timestamp,project_number,message_id,instance_id,message_type,sdk_platform,app_name,event,analytics_label
         2026-11-10 10:00:00.1 UTC,7,m1,i1,DISPLAY_NOTIFICATION,ANDROID,a,MESSAGE_ACCEPTED,autumn
@@ -98,8 +109,16 @@ import Testing
                 "sent m1 i1 autumn android 10:00:00.100", "delivered m1 i1 autumn android 10:00:02.000",
                 "failed m2 i2 autumn ios 10:00:03.000", "token_failed i2 ios 10:00:03.000",
             ])
+        #expect(
+            try await counts(app) == [
+                "airship OPEN 1 2 0 0", "fcm INVALID_REGISTRATION 1 2 0 0", "fcm MESSAGE_ACCEPTED 1 1 0 0",
+                "fcm MESSAGE_ACCEPTED no_device 1 0 1 0", "fcm MESSAGE_DELIVERED 1 1 0 0",
+                "ga4 notification_open 1 1 0 0", "pinpoint _campaign.opened_notification 1 1 0 0",
+                "pinpoint _campaign.send 1 1 0 0", "pinpoint _email.open unknown_name 1 0 1 0",
+            ])
         let again = try await run(files, app)
         #expect(again.output == "stored 0, duplicates 10, rejected 0, ignored 2\n")
+        #expect(try await counts(app).first == "airship OPEN 2 4 0 0")
         #expect(try await app.value("select count(*) from afterpush.rejected_events") == "0")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 5, "no file of rejections")
     }
@@ -139,6 +158,11 @@ import Testing
         let rejected = try text.split(separator: "\n").map { line in
             try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         }.sorted { ($0["line"] as? Int ?? 0) < ($1["line"] as? Int ?? 0) }
+        #expect(
+            try await counts(app) == [
+                "pinpoint invalid_json_type 1 0 0 1", "pinpoint _campaign.opened_notification 1 1 0 0",
+                "pinpoint _campaign.opened_notification field_missing 1 0 0 1",
+            ])
         #expect(rejected.map { $0["line"] as? Int } == [2, 3])
         #expect(rejected.map { $0["code"] as? String } == ["field_missing", "invalid_json_type"])
         #expect(rejected.map { $0["record"] as? String } == [bad, "{\"cut"])
