@@ -11,6 +11,9 @@ package protocol Dialect: Sendable {
     /// The methods and paths at which the clients post.
     static var routes: [DialectRoute] { get }
 
+    /// The name of the app's secret that signs these requests; `nil` if they are not signed.
+    static var signingSecret: String? { get }
+
     /// Returns whether a request that several dialects could read is of this one.
     static func claims(_ request: DialectRequest) -> Bool
 
@@ -35,6 +38,8 @@ package protocol Dialect: Sendable {
 }
 
 extension Dialect {
+    package static var signingSecret: String? { nil }
+
     package static func claims(_ request: DialectRequest) -> Bool { true }
 
     package static func verify(_ request: DialectRequest, _ settings: DialectSettings) throws(DialectError) {}
@@ -144,4 +149,7 @@ package enum DialectError: Error, Sendable, Equatable {
     case unsupportedMediaType(String)
     /// The signature is missing or wrong.
     case signature(String)
+
+    /// The code of a signature that is missing or wrong, in responses and counts.
+    package static let signatureCode = "signature_invalid"
 }

@@ -1,10 +1,14 @@
 /// A request of another system's client, as a dialect reads it.
 package struct DialectRequest: Sendable {
     package var method: String
-    /// The path without a prefix `/in/NAME` and without a slash at its end.
+    /// The path without a prefix `/in/FAMILY` and without a slash at its end.
     package var path: String
+    /// The family that the prefix of the path names, so that no other is meant.
+    package var family: DialectFamily?
     /// The decoded parameters of the query, in their order.
     package var query: [Parameter]
+    /// The query as it was sent.
+    package var rawQuery: String
     /// The values of the headers by their lower-case names; of a repeated header, the first.
     package var headers: [String: String]
     /// The body, decompressed.
@@ -21,13 +25,23 @@ package struct DialectRequest: Sendable {
     }
 
     package init(
-        _ method: String, _ path: String, query: [Parameter] = [], headers: [String: String] = [:], body: [UInt8] = []
+        _ method: String, _ path: String, query: [Parameter] = [], rawQuery: String = "",
+        headers: [String: String] = [:], body: [UInt8] = []
     ) {
         self.method = method
-        self.path = path
+        (family, self.path) = Self.parts(of: path)
         self.query = query
+        self.rawQuery = rawQuery
         self.headers = headers
         self.body = body
+    }
+
+    /// Splits a path into the family of its prefix `/in/FAMILY`, if it has one, and the path of a dialect.
+    package static func parts(of path: String) -> (family: DialectFamily?, path: String) {
+        guard path.hasPrefix("/in/") else { return (nil, path) }
+        let name = path.dropFirst("/in/".count).prefix { $0 != "/" }
+        guard let family = DialectFamily(rawValue: String(name)) else { return (nil, path) }
+        return (family, String(path.dropFirst("/in/".count + name.count)))
     }
 
     /// Returns the first value of a parameter of the query that is not empty.

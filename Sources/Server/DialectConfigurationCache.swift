@@ -3,7 +3,7 @@ package import Dialects
 /// Caches what apps have set for dialects.
 ///
 /// A change is noticed within twice `freshness`. While the database is unavailable, the settings that were read last
-/// remain valid, or the defaults if none were: an event that is mapped by the defaults is better than one that is lost.
+/// remain valid.
 package actor DialectConfigurationCache {
     package typealias Find = @Sendable (_ appID: Int32) async throws -> DialectConfiguration
 
@@ -23,14 +23,15 @@ package actor DialectConfigurationCache {
         self.freshness = freshness
     }
 
-    func configuration(ofApp id: Int32) async -> DialectConfiguration {
+    /// Returns what an app has set, or `nil` if it was never read and the database is unavailable.
+    func configuration(ofApp id: Int32) async -> DialectConfiguration? {
         let cached = self.entries[id]
         if let cached, cached.foundAt.duration(to: .now) < self.freshness || self.pending.contains(id) {
             return cached.configuration
         }
         self.pending.insert(id)
         defer { self.pending.remove(id) }
-        guard let found = try? await self.find(id) else { return cached?.configuration ?? DialectConfiguration() }
+        guard let found = try? await self.find(id) else { return cached?.configuration }
         self.entries[id] = Entry(configuration: found, foundAt: .now)
         return found
     }

@@ -201,6 +201,70 @@ struct CountlyTests {
         #expect(try get(tap(#""i":"n""#).merging(["tz": offset]) { $1 }).fields["utc_offset_minutes"] == nil)
     }
 
+    /// A request whose parameters are in the query or, of a POST, in the body.
+    private func signed(_ method: String, _ text: String, query: String = "", type: String = "") throws -> DialectError?
+    {
+        let isGet = method == "GET"
+        let rawQuery = isGet ? text : query
+        let parameters = rawQuery.split(separator: "&").map { parameter in
+            let pair = parameter.split(separator: "=", omittingEmptySubsequences: false)
+            return DialectRequest.Parameter(String(pair[0]), String(pair[1]))
+        }
+        let request = DialectRequest(
+            method, "/i", query: parameters, rawQuery: rawQuery, headers: ["content-type": type],
+            body: isGet ? [] : Array(text.utf8))
+        var settings = DialectSettings(receivedAt: PlayedRequest.receivedAt)
+        settings.signingSecrets = ["countly": "salt"]
+        do throws(DialectError) {
+            try CountlyEvents.verify(request, settings)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Each made with sha256sum or sha1sum from the text without the checksum, and `salt`.
+    private static let sha256 = "a0cc9b48b79dd72d612173b9aa4de231e2ab176a9b867aed091585d545b4d502"
+    private static let sha1 = "cf47cd353d30b0a3f4d4d45a4b3532dc39453640"
+    private static let text = "app_key=k&device_id=D%201&begin_session=1"
+
+    @Test(arguments: ["GET", "POST"]) func `a checksum covers the parameters as they were sent, and the app's salt`(
+        method: String
+    ) throws {
+        let (text, sha256, sha1) = (Self.text, Self.sha256, Self.sha1)
+        for good in [
+            "\(text)&checksum256=\(sha256)", "\(text)&checksum256=\(sha256.uppercased())", "\(text)&checksum=\(sha1)",
+        ] { #expect(try signed(method, good) == nil, "\(good)") }
+        for bad in [
+            text, "\(text)&checksum256=", "\(text)&checksum256=\(sha1)", "\(text)&checksum=\(sha256)",
+            "\(text)&end_session=1&checksum256=\(sha256)", "\(text)&checksum256=x\(sha256.dropFirst())",
+        ] {
+            guard case .signature? = try signed(method, bad) else {
+                Issue.record("accepted \(bad)")
+                continue
+            }
+        }
+    }
+
+    @Test func `the parts of a body are covered as parameters, and nothing may be added in the query`() throws {
+        let form = "\(Self.text)&checksum256=\(Self.sha256)"
+        #expect(try signed("POST", form, query: "events=%5B%5D") != nil)
+        let parts = ("\(Self.text)&checksum256=\(Self.sha256)").split(separator: "&").map { parameter in
+            let pair = parameter.split(separator: "=")
+            return "--b\r\nContent-Disposition: form-data; name=\"\(pair[0])\"\r\n\r\n\(pair[1])\r\n"
+        }
+        #expect(try signed("POST", parts.joined() + "--b--\r\n", type: "multipart/form-data; boundary=b") == nil)
+        #expect(try signed("POST", #"{"app_key":"k","checksum256":"\#(Self.sha256)"}"#) != nil)
+    }
+
+    @Test func `without a salt no checksum is needed, and a wrong one is taken off the client's queue`() throws {
+        let request = DialectRequest("GET", "/i", query: [.init("app_key", "k")], rawQuery: "app_key=k&checksum256=00")
+        try CountlyEvents.verify(request, DialectSettings(receivedAt: PlayedRequest.receivedAt))
+        let answer = try PlayedRequest.refusal(401, DialectError.signatureCode, "checksum256 is missing", to: request)
+        #expect(answer.status == 200)
+        #expect(try answer.object["result"]?.text == "Ignored")
+    }
+
     @Test func `a request at the path that other clients use is of Countly only with an app key`() {
         let queries = [[DialectRequest.Parameter("e", "pv"), .init("aid", "k")], [.init("app_key", "")], []]
         for query in queries {

@@ -4,6 +4,7 @@ import JSON
 package enum CountlyEvents: Dialect {
     package static let family = DialectFamily.countly
     package static let routes = [DialectRoute("GET", "/i"), DialectRoute("POST", "/i")]
+    package static let signingSecret: String? = "countly"
 
     /// Parameters that hold JSON. Those with personal data are not read at all.
     private static let json = ["events", "metrics"]
@@ -38,6 +39,11 @@ package enum CountlyEvents: Dialect {
         return ForeignBody(events: events, envelope: envelope ?? .empty, keys: [values["app_key"]])
     }
 
+    package static func verify(_ request: DialectRequest, _ settings: DialectSettings) throws(DialectError) {
+        guard let salt = settings.signingSecrets["countly"], !salt.isEmpty else { return }
+        try CountlyChecksum.verify(request, salt: salt)
+    }
+
     package static func read(
         _ body: ForeignBody, _ request: DialectRequest, _ settings: DialectSettings
     ) -> DialectSubmission {
@@ -55,9 +61,11 @@ package enum CountlyEvents: Dialect {
     /// A refusal, or a success if a retry won't mend it.
     ///
     /// Clients send a request until its response is a success with a `result`, and nothing behind it. An unknown key keeps its
-    /// status, because events wait until it is known.
+    /// status, because events wait until it is known. A wrong checksum is a success, as with Countly's server.
     package static func answer(_ refusal: DialectRefusal, to request: DialectRequest) -> DialectAnswer {
-        guard [400, 413, 415, 422].contains(refusal.status) else { return .refusal(refusal) }
+        guard [400, 413, 415, 422].contains(refusal.status) || refusal.code == DialectError.signatureCode else {
+            return .refusal(refusal)
+        }
         return .json(
             200,
             JSONText.object([

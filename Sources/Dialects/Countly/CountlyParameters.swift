@@ -20,7 +20,7 @@ enum CountlyParameters {
     private static let partLimit = 100
 
     /// The texts of a body in parts (`multipart/form-data`), which clients use for pictures; `nil` if it is none.
-    private static func parts(_ request: DialectRequest) -> [DialectRequest.Parameter]? {
+    static func parts(_ request: DialectRequest) -> [DialectRequest.Parameter]? {
         guard request.mediaType == "multipart/form-data", let type = request.headers["content-type"],
             let name = type.range(of: "boundary=", options: .caseInsensitive)
         else { return nil }

@@ -15,7 +15,7 @@ enum CustomerIOSignature {
         guard let time = request.headers["x-cio-timestamp"], let signature = request.headers["x-cio-signature"] else {
             throw .signature("the header X-CIO-Signature or X-CIO-Timestamp is missing")
         }
-        guard let code = bytes(ofHex: signature),
+        guard let code = HexText.bytes(signature),
             HMAC<SHA256>.isValidAuthenticationCode(
                 code, authenticating: Data("v0:\(time):".utf8) + request.body,
                 using: SymmetricKey(data: Data(secret.utf8)))
@@ -24,11 +24,5 @@ enum CustomerIOSignature {
         guard let seconds = Int64(time), (0...Timestamp.latest.microseconds / 1_000_000).contains(seconds),
             abs(receivedAt.microseconds - seconds * 1_000_000) <= tolerance
         else { throw .signature("X-CIO-Timestamp differs from the collector's clock by more than 300 seconds") }
-    }
-
-    private static func bytes(ofHex text: String) -> [UInt8]? {
-        let digits = text.utf8.map(\.hexValue)
-        guard digits.count % 2 == 0, digits.allSatisfy({ $0 != nil }) else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { (digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0) }
     }
 }

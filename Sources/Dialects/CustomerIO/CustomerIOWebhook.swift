@@ -4,6 +4,7 @@ import JSON
 package enum CustomerIOWebhook: Dialect {
     package static let family = DialectFamily.customerio
     package static let routes = [DialectRoute("POST", "/v1/hooks/customerio")]
+    package static let signingSecret: String? = "customerio"
 
     package static func parse(_ request: DialectRequest) throws(DialectError) -> ForeignBody {
         let body = try ForeignBody.hook(request)

@@ -13,8 +13,8 @@ package struct DialectConfiguration: Sendable, Equatable {
     package var mappings: EventMappings
     package private(set) var signingSecrets: [String: String] = [:]
 
-    /// The webhooks whose signatures are checked.
-    package static let signedHooks = ["customerio"]
+    /// The names of the secrets that an app can have.
+    package static let signedHooks = DialectTable.all.compactMap { $0.signingSecret }.sorted()
 
     /// The size of the largest body.
     package static let limit = 64 * 1024

@@ -31,6 +31,10 @@ extension Problem {
     static let eventsTooMany = Problem(.serviceUnavailable, "overloaded", "too many events are waiting to be stored")
         .retryable(after: 1)
 
+    static let settingsUnknown = Problem(
+        .serviceUnavailable, "unavailable", "the app's settings, which tell whether requests are signed, can't be read"
+    ).retryable(after: 2)
+
     static let keysTooMany = Problem(.serviceUnavailable, "overloaded", "too many keys are being looked up")
         .retryable(after: 1)
 

@@ -140,9 +140,18 @@ struct DialectRoutes: Sendable {
             }
             admission = try await events.authentication.admit(key: key, request, context, anyOf: [.ingest, .send])
         }
-        let configuration = await configurations.configuration(ofApp: admission.grant.appID)
-        let settings = configuration.settings(receivedAt: receivedAt)
-        try dialect.verify(foreign, settings)
+        let known = await configurations.configuration(ofApp: admission.grant.appID)
+        // Without the app's settings, it isn't known whether the request has to be signed.
+        guard known != nil || dialect.signingSecret == nil else { throw Problem.settingsUnknown }
+        // Other events are better mapped by the defaults than lost.
+        let settings = (known ?? DialectConfiguration()).settings(receivedAt: receivedAt)
+        do {
+            try dialect.verify(foreign, settings)
+        } catch {
+            counter.count(
+                admission.grant.appID, dialect.family, refused: body.events.count, reason: DialectError.signatureCode)
+            throw error
+        }
         var submission = dialect.read(body, foreign, settings)
         if !admission.grant.scope.allows(.send) { submission.ignoreSends() }
         var outcome = DialectOutcome(
@@ -232,7 +241,9 @@ extension DialectRequest {
         for field in request.headers where headers[field.name.canonicalName] == nil {
             headers[field.name.canonicalName] = field.value
         }
-        self.init(request.method.rawValue, request.dialectPath, query: query, headers: headers)
+        self.init(
+            request.method.rawValue, request.dialectPath, query: query, rawQuery: request.uri.query ?? "",
+            headers: headers)
     }
 }
 
@@ -258,7 +269,7 @@ extension Problem {
         case .tooManyEvents(let limit):
             self.init(.contentTooLarge, "too_many_events", "a request holds at most \(limit) events")
         case .unsupportedMediaType(let detail): self.init(.unsupportedMediaType, "media_type_unsupported", detail)
-        case .signature(let detail): self.init(.unauthorized, "signature_invalid", detail)
+        case .signature(let detail): self.init(.unauthorized, DialectError.signatureCode, detail)
         }
     }
 }
