@@ -25,9 +25,8 @@ package enum DialectTable {
     /// Returns the dialect of a request, and its route; `nil` if no dialect is spoken at its path.
     package static func find(_ request: DialectRequest) -> (dialect: any Dialect.Type, route: DialectRoute)? {
         for dialect in all {
-            guard let route = dialect.routes.first(where: { $0.method == request.method && $0.matches(request.path) })
-            else { continue }
-            if dialect.claims(request) { return (dialect, route) }
+            guard let route = route(of: dialect, request) else { continue }
+            if request.family != nil || dialect.claims(request) { return (dialect, route) }
         }
         return nil
     }
@@ -35,12 +34,21 @@ package enum DialectTable {
     /// Returns the first dialect at a request's path, for a request whose body is not known yet.
     package static func first(_ request: DialectRequest) -> (dialect: any Dialect.Type, route: DialectRoute)? {
         for dialect in all {
-            let route = dialect.routes.first { $0.method == request.method && $0.matches(request.path) }
-            if let route { return (dialect, route) }
+            if let route = route(of: dialect, request) { return (dialect, route) }
         }
         return nil
     }
 
+    /// Returns the route of a dialect for a request, unless the request's path names another family.
+    private static func route(of dialect: any Dialect.Type, _ request: DialectRequest) -> DialectRoute? {
+        guard request.family == nil || request.family == dialect.family else { return nil }
+        return dialect.routes.first { $0.method == request.method && $0.matches(request.path) }
+    }
+
     /// Whether a path, without a slash at its end, is of a dialect, with any method.
-    package static func hasPath(_ path: String) -> Bool { routes.contains { $0.matches(path) } }
+    package static func hasPath(_ path: String) -> Bool {
+        let (family, path) = DialectRequest.parts(of: path)
+        guard let family else { return routes.contains { $0.matches(path) } }
+        return all.contains { $0.family == family && $0.routes.contains { $0.matches(path) } }
+    }
 }

@@ -283,6 +283,19 @@ struct OpenTelemetryTests {
         }
     }
 
+    @Test func `the logs of PostHog's clients are read, with the key in their query`() throws {
+        let record =
+            #"{"eventName":"push.notification.opened","timeUnixNano":"1795415642908000000","attributes":["#
+            + #"{"key":"push.notification.id","value":{"stringValue":"n"}},{"key":"device.id","value":{"stringValue":"d"}}]}"#
+        let played = try PlayedRequest(
+            "/i/v1/logs", #"{"resourceLogs":[{"scopeLogs":[{"logRecords":[\#(record)]}]}]}"#,
+            query: ["token": "ap_ingest_x"], headers: ["content-type": "application/json"])
+        #expect(played.family == .otlp)
+        #expect(try played.key == "ap_ingest_x")
+        #expect(try played.event.text(.notificationID) == "n")
+        #expect(played.answer().text == "{}")
+    }
+
     // MARK: Responses
 
     private static func outcome(rejected: Int = 0) -> DialectOutcome {

@@ -3,7 +3,8 @@ import JSON
 /// OpenTelemetry's logs over HTTP, in JSON or Protocol Buffers. Records that are events of notifications are stored.
 package enum OpenTelemetryLogs: Dialect {
     package static let family = DialectFamily.otlp
-    package static let routes = [DialectRoute("POST", "/v1/logs"), DialectRoute("POST", "/otlp/v1/logs")]
+    /// The last path is that of PostHog's clients, whose logs have the same form.
+    package static let routes = ["/v1/logs", "/otlp/v1/logs", "/i/v1/logs"].map { DialectRoute("POST", $0) }
 
     package static func parse(_ request: DialectRequest) throws(DialectError) -> ForeignBody {
         let records =

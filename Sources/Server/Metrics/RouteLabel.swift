@@ -50,7 +50,7 @@ package enum RouteLabel: String, Label {
 
     private static let routes = Dictionary(
         allCases.map { (shape(of: $0.rawValue), $0) } + DashboardRoutes.pages.map { (shape(of: $0), .page) }
-            + DialectTable.routes.map { (shape(of: $0.path), .dialect) }
+            + (DialectTable.routes.map(\.path) + ["/in/{dialect}/**"]).map { (shape(of: $0), .dialect) }
     ) { first, _ in first }
 
     private static func shape(of template: String) -> [Substring] {

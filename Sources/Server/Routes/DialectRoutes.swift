@@ -42,8 +42,10 @@ struct DialectRoutes: Sendable {
     }
 
     func add(to router: Router<CollectorContext>) {
-        for route in Set(DialectTable.routes.map { Place(method: $0.method, path: $0.path) }) {
-            router.on(RouterPath(route.path), method: .init(rawValue: route.method) ?? .post) { request, context in
+        let places = Set(DialectTable.routes.map { Place(method: $0.method, path: $0.path) })
+        let prefixed = Set(places.map { Place(method: $0.method, path: "/in/{dialect}/**") })
+        for place in places.union(prefixed) {
+            router.on(RouterPath(place.path), method: .init(rawValue: place.method) ?? .post) { request, context in
                 await self.answer(request, context)
             }
         }
