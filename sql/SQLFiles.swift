@@ -302,6 +302,7 @@ package enum SQLFiles {
     package static let enableDestination = statement("enable_destination", PackageText.enable_destination_sql)
     package static let callCountDialectEvents = statement(
         "call_count_dialect_events", PackageText.call_count_dialect_events_sql)
+    package static let findArrivals = statement("find_arrivals", PackageText.find_arrivals_sql)
     package static let findDialectSettings = statement("find_dialect_settings", PackageText.find_dialect_settings_sql)
     package static let putDialectSettings = statement("put_dialect_settings", PackageText.put_dialect_settings_sql)
     package static let findAlertSecret = statement("find_alert_secret", PackageText.find_alert_secret_sql)
@@ -467,7 +468,8 @@ package enum SQLFiles {
         createAlertSettings, deleteAlert, deleteAlertState, deleteOldAlerts, disableDestination, enableDestination,
         findAlertSecret, findAlertSettings, findDueSummary, finishAlert, finishAlertMessage, installAlerts,
         listAlertHistory, listAlertStates, listAlerts, listDisabledDestinations, putAlert, putAlertSettings,
-        putAlertState, rotateAlertSecret, callCountDialectEvents, findDialectSettings, putDialectSettings,
+        putAlertState, rotateAlertSecret, callCountDialectEvents, findArrivals, findDialectSettings,
+        putDialectSettings,
     ]
 
     /// A statement begins with its name, as a comment: error messages and `pg_stat_activity` show that.

@@ -1,31 +1,74 @@
 import AfterpushWire
+import Dialects
 import Foundation
+import Ingest
 import Synchronization
 
-/// Remembers when events arrived first that state no time of their own.
+/// Gives events that state no time of their own the time at which they arrived first.
 ///
-/// Their time is that of their arrival, so a repeated request would have another one, and count as another event. The
-/// memory is bounded and belongs to one collector: an event that is repeated much later, or to another collector, counts
-/// twice in numbers of events, though not in those of deliveries.
+/// The time is part of an event's identity, so a repeated request would otherwise be other events. The first arrival is found
+/// in memory, which is bounded, and else in the database. While the database is unavailable, only the collector at which
+/// an event arrived first knows it.
 final class ArrivalTimes: Sendable {
     private struct Generations {
         var current: [UUID: Timestamp] = [:]
         var previous: [UUID: Timestamp] = [:]
+
+        func time(of event: TimelessEvent) -> Timestamp? {
+            guard let time = current[event.id] ?? previous[event.id], time >= event.since else { return nil }
+            return time
+        }
     }
 
     private static let limit = 50_000
     private let generations = Mutex(Generations())
+    private let store: any ArrivalStore
 
-    /// Returns when an event arrived first.
-    func first(_ event: UUID, at receivedAt: Timestamp) -> Timestamp {
+    init(store: any ArrivalStore) {
+        self.store = store
+    }
+
+    /// Gives the events of a submission that state no time those of their first arrival.
+    func keepFirst(
+        of submission: inout DialectSubmission, _ family: DialectFamily, _ grant: APIKeyGrant, _ receivedAt: Timestamp
+    ) async {
+        let arrival = receivedAt.description
+        var unknown: [(index: Int, event: TimelessEvent)] = []
+        for (index, event) in submission.events.enumerated() {
+            let timeless = TimelessEvent(
+                event, sentAt: submission.sentAt, family, grant.eventIDKey, app: grant.appID, receivedAt: receivedAt,
+                arrival: arrival)
+            guard let timeless else { continue }
+            if timeless.isOfContent { submission.events[index].set(.eventID, timeless.id.uuidString.lowercased()) }
+            if let first = time(of: timeless) {
+                submission.events[index].set(.occurredAt, first.description)
+            } else {
+                unknown.append((index, timeless))
+            }
+        }
+        guard !unknown.isEmpty else { return }
+        let stored = (try? await store.times(of: unknown.map(\.event), app: grant.appID)) ?? [:]
+        for (index, event) in unknown {
+            let first = insert(event, stored[event.id] ?? event.time)
+            submission.events[index].set(.occurredAt, first.description)
+        }
+    }
+
+    /// Returns when an event arrived first, or `nil` if that isn't in memory.
+    private func time(of event: TimelessEvent) -> Timestamp? {
+        generations.withLock { $0.time(of: event) }
+    }
+
+    /// Remembers when an event arrived first, and returns it; a request at the same time may have been faster.
+    private func insert(_ event: TimelessEvent, _ time: Timestamp) -> Timestamp {
         generations.withLock { generations in
-            if let known = generations.current[event] ?? generations.previous[event] { return known }
+            if let known = generations.time(of: event) { return known }
             if generations.current.count >= Self.limit {
                 generations.previous = generations.current
                 generations.current = [:]
             }
-            generations.current[event] = receivedAt
-            return receivedAt
+            generations.current[event.id] = time
+            return time
         }
     }
 }

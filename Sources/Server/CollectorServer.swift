@@ -83,6 +83,7 @@ package struct CollectorServer: Sendable {
     ///   - dialectConfigurations: the store of what apps set for other systems' clients.
     ///   - dialectSettings: the same for requests with events, cached.
     ///   - dialectCounter: counts what becomes of other systems' events.
+    ///   - arrivals: finds other systems' events that state no time, and may be stored already.
     ///   - sessions: the sessions of browsers that show the dashboard.
     ///   - tokens: the tokens that start a session without a key.
     ///   - live: broadcasts new events to live streams.
@@ -98,7 +99,7 @@ package struct CollectorServer: Sendable {
         suppressionList: @escaping @Sendable () -> SuppressionList = { SuppressionList() }, devices: any DeviceStore,
         declarations: any DeclarationStore, alerts: AlertStore,
         dialectConfigurations: any DialectConfigurationStore, dialectSettings: DialectConfigurationCache,
-        dialectCounter: DialectCounter, reports: ReportService, exports: ExportService,
+        dialectCounter: DialectCounter, arrivals: any ArrivalStore, reports: ReportService, exports: ExportService,
         sessions: any SessionStore, tokens: LoginTokens = LoginTokens(), live: LiveBroadcaster,
         clock: @escaping @Sendable () -> Timestamp, readyState: @escaping @Sendable () async -> ReadyState,
         bodyMemory: BodyMemory, metrics: ServerMetrics = ServerMetrics(),
@@ -122,7 +123,8 @@ package struct CollectorServer: Sendable {
             events: events,
             bodies: BodyReader(
                 limit: configuration.limits.dialectBodyBytes, memory: bodyMemory, refusals: refusals, findsGzip: true),
-            configurations: dialectSettings, counter: dialectCounter, metrics: metrics, limits: configuration.limits)
+            configurations: dialectSettings, counter: dialectCounter, arrivals: arrivals, metrics: metrics,
+            limits: configuration.limits)
         let body = JSONBody(bodies: bodies)
         mappings = MappingRoutes(authentication: authentication, store: dialectConfigurations, body: body)
         self.receipts = ReceiptRoutes(

@@ -94,10 +94,22 @@ extension NativeEvent {
 
     /// Which of its notification and device the event's receipt names. Its signature is checked later.
     package var receiptNames: (notification: Bool, device: Bool) {
+        let claims = claims
+        return (claims?["jti"]?.text != nil, claims?["sub"]?.text != nil)
+    }
+
+    /// The notification and the device that the event or its receipt names.
+    var deliveryNames: (notification: String?, device: String?) {
+        let (notification, device) = (text(.notificationID), text(.deviceID))
+        if notification != nil, device != nil { return (notification, device) }
+        let claims = claims
+        return (notification ?? claims?["jti"]?.text, device ?? claims?["sub"]?.text)
+    }
+
+    /// What the event's receipt states.
+    private var claims: JSONObject? {
         let parts = text(.receipt)?.split(separator: ".", omittingEmptySubsequences: false) ?? []
-        guard parts.count == 3, let payload = Base64Text.decode(String(parts[1])),
-            let claims = try? JSONElement(payload).object
-        else { return (false, false) }
-        return (claims["jti"]?.text != nil, claims["sub"]?.text != nil)
+        guard parts.count == 3, let payload = Base64Text.decode(String(parts[1])) else { return nil }
+        return try? JSONElement(payload).object
     }
 }

@@ -23,13 +23,14 @@ struct DialectRoutes: Sendable {
     private let configurations: DialectConfigurationCache
     private let counter: DialectCounter
     private let metrics: ServerMetrics
-    private let arrivals = ArrivalTimes()
+    private let arrivals: ArrivalTimes
     private let limits: HTTPLimits
 
     init(
         events: EventRoutes, bodies: BodyReader, configurations: DialectConfigurationCache, counter: DialectCounter,
-        metrics: ServerMetrics, limits: HTTPLimits
+        arrivals: any ArrivalStore, metrics: ServerMetrics, limits: HTTPLimits
     ) {
+        self.arrivals = ArrivalTimes(store: arrivals)
         self.configurations = configurations
         self.counter = counter
         self.metrics = metrics
@@ -159,7 +160,7 @@ struct DialectRoutes: Sendable {
         var outcome = DialectOutcome(
             received: body.events.count, ignored: submission.ignored.count, bytes: foreign.body.count,
             receivedAt: receivedAt)
-        keepFirstArrivals(of: &submission, dialect.family, admission.grant.eventIDKey, receivedAt)
+        await arrivals.keepFirst(of: &submission, dialect.family, admission.grant, receivedAt)
         events.rates.charge(submission.ignored.count, admission.grant, from: admission.address)
         var rejected: [Int: String] = [:]
         // Some events become several native ones, so they can be more than a native request holds.
@@ -179,18 +180,6 @@ struct DialectRoutes: Sendable {
         }
         count(submission, dialect.family, admission.grant, rejected)
         return Self.response(dialect.answer(outcome, to: foreign))
-    }
-
-    /// Gives events that state an id but no time the time of their first arrival.
-    private func keepFirstArrivals(
-        of submission: inout DialectSubmission, _ family: DialectFamily, _ key: EventIDKey, _ receivedAt: Timestamp
-    ) {
-        let arrival = receivedAt.description
-        for (index, event) in submission.events.enumerated()
-        where event.sourceID != nil && !event.has(.eventID) && event.text(.occurredAt) == arrival {
-            let first = arrivals.first(event.eventID(family, key), at: receivedAt)
-            submission.events[index].set(.occurredAt, first.description)
-        }
     }
 
     private func count(

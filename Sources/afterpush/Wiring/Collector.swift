@@ -129,6 +129,7 @@ struct Collector {
                 }
             },
             dialectCounter: dialectCounter,
+            arrivals: PostgresArrivalStore(pool: database.ingest, breaker: breaker),
             reports: reports, exports: session.exportService,
             sessions: PostgresSessionStore(
                 pool: database.ingest, breaker: breaker, lifetime: settings.sessionLifetime),

@@ -1,3 +1,4 @@
+import Crypto
 import Events
 import Foundation
 import Storage
@@ -145,6 +146,117 @@ import Testing
         #expect(try await status(20) == 413)
         #expect(try await status(7, from: "192.0.2.1") == 200)
         #expect(try await status(8, from: "192.0.2.1") == 413)
+    }
+
+    @Test func `an event without a time counts once when it is repeated, also at another collector`() async throws {
+        let now = Date.now
+        func times(_ offset: Double) -> String { now.addingTimeInterval(offset).formatted(.iso8601) }
+        func segment(_ name: String, id: Bool, sentAt: String? = nil) -> String {
+            var event = tap(name)
+            if !id { event = event.replacing(#""messageId":"m-\#(name)","#, with: "") }
+            let sent = sentAt.map { #","sentAt":"\#($0)""# } ?? ""
+            return #"{"batch":[\#(event)]\#(sent)}"#
+        }
+        let ce =
+            #"{"specversion":"1.0","type":"push.notification.action","source":"/devices/d","id":"t-4","#
+            + #""data":{"notification_id":"t-4","action_identifier":"book"}}"#
+        let hook = #"{"kind":"app_opened","device_id":"t-5"}"#
+        let bodies: [(name: String, path: String, type: String, first: String, again: String)] = [
+            ("t-1", "/v1/batch", "application/json", segment("t-1", id: true), segment("t-1", id: true)),
+            ("t-2", "/v1/batch", "application/json", segment("t-2", id: false), segment("t-2", id: false)),
+            (
+                "t-3", "/v1/batch", "application/json", segment("t-3", id: true, sentAt: times(-5)),
+                segment("t-3", id: true, sentAt: times(-1))
+            ),
+            ("t-4", "/v1/events", "application/cloudevents+json", ce, ce),
+            ("t-5", "/v1/hooks/native", "application/json", hook, hook),
+        ]
+        let other = try await CollectorProcess(conninfo: app.conninfo)
+        let clients = [collector.client, collector.client, TestClient(url: other.url)]
+        for (index, client) in clients.enumerated() {
+            for body in bodies {
+                let response = try await client.post(
+                    body.path, Data((index == 0 ? body.first : body.again).utf8), key: app.ingestKey,
+                    headers: ["Content-Type": body.type])
+                #expect(response.status == 200, "\(response.text)")
+                let counted = try response.json()[index == 0 ? "accepted" : "duplicates"] as? Int
+                #expect(counted == 1, "\(body.name) at \(index): \(response.text)")
+            }
+        }
+        let changed = hook.replacing("app_opened", with: "permission_granted")
+        let granted = try await TestClient(url: other.url).post(
+            "/v1/hooks/native", Data(changed.utf8), key: app.ingestKey)
+        #expect(try granted.json()["accepted"] as? Int == 1)
+        // An opening of the app that happened more than ten minutes ago is another one.
+        _ = try await app.value(
+            "update afterpush.events set device_time = device_time - interval '11 minutes' where device_id = 't-5'")
+        let restarted = try await CollectorProcess(conninfo: app.conninfo)
+        let later = try await TestClient(url: restarted.url).post(
+            "/v1/hooks/native", Data(hook.utf8), key: app.ingestKey)
+        #expect(try later.json()["accepted"] as? Int == 1)
+        await other.stop()
+        await restarted.stop()
+    }
+
+    @Test(arguments: ["/in/segment/v1/batch", "/in/segment/v1/batch/", "/in/segment/batch"])
+    func `a prefix names whose client posts, with and without a slash at the end`(path: String) async throws {
+        let name = "in" + path.replacing("/", with: "-")
+        let response = try await post(
+            path, #"{"batch":[\#(tap(name))],"api_key":"\#(app.ingestKey)"}"#, key: app.ingestKey)
+        #expect(response.status == 200, "\(response.text)")
+        #expect(try await count(name) == "1")
+        let preflight = try await collector.client.options(
+            path, headers: ["Origin": "https://shop.example", "Access-Control-Request-Method": "POST"])
+        #expect(preflight.headers["access-control-allow-origin"] == "https://shop.example")
+        for other in ["/in/unknown/v1/batch", "/in/amplitude/v1/batch", "/in/segment"] {
+            #expect(try await post(other, "{}", key: app.ingestKey).status == 404, "\(other)")
+        }
+    }
+
+    @Test func `a checksum is needed once the app has a salt, and requests without one are counted`() async throws {
+        let manage = try await app.registry.createKey(app: app.app, scope: .manage)
+        let settings = #"{"signing_secrets": {"countly": "salt"}}"#
+        #expect(try await collector.client.put("/v1/mappings", Data(settings.utf8), key: manage).status == 200)
+        let text = "app_key=\(app.ingestKey)&device_id=signed&begin_session=1"
+        try await app.waitUntil("needed") {
+            try await collector.client.get("/i?" + text, key: nil).text.contains("signature_invalid")
+        }
+        let sum = SHA256.hash(data: Data((text + "salt").utf8)).map { String(format: "%02x", $0) }.joined()
+        let signed = try await collector.client.get("/i?\(text)&checksum256=\(sum)", key: nil)
+        #expect(signed.status == 200 && signed.text.contains(#""result":"Success""#), "\(signed.text)")
+        try await app.waitUntil("counted") {
+            let response = try await collector.client.get("/v1/reports/dialects?format=csv", key: app.readKey)
+            return response.text.split(whereSeparator: \.isNewline).contains {
+                $0.contains("countly") && $0.contains("(request)") && $0.contains("signature_invalid")
+            }
+        }
+    }
+
+    @Test func `while the app's settings were never read, nothing is accepted that may have to be signed`() async throws
+    {
+        let outage = try await OutageCluster()
+        let collector = try await CollectorProcess(
+            conninfo: outage.app.conninfo, spool: CollectorProcess.spoolDirectory())
+        let client = TestClient(url: collector.url)
+        // A native request makes the key known, but not the settings.
+        let native = try await client.post("/v1/events", Data("[]".utf8), key: outage.app.sendKey)
+        #expect(native.status < 500)
+        try await outage.stop()
+        let hook = #"{"metric":"sent","object_type":"push","data":{"delivery_id":"n"}}"#
+        let refused = try await client.post("/v1/hooks/customerio", Data(hook.utf8), key: outage.app.sendKey)
+        #expect(refused.status == 503 && refused.headers["retry-after"] != nil, "\(refused.text)")
+        let other = try await client.post(
+            "/v1/batch", Data(#"{"batch":[\#(tap("outage"))]}"#.utf8), key: outage.app.sendKey)
+        #expect(other.status == 200, "\(other.text)")
+        try await outage.start()
+        try await outage.app.waitUntil("accepted") {
+            try await client.post("/v1/hooks/customerio", Data(hook.utf8), key: outage.app.sendKey).status == 200
+        }
+        // Settings that were read once hold in the next outage.
+        try await outage.stop()
+        #expect(try await client.post("/v1/hooks/customerio", Data(hook.utf8), key: outage.app.sendKey).status == 200)
+        await collector.stop()
+        await outage.close()
     }
 
     @Test func `a preflight request of an SDK gets its own origin and headers`() async throws {

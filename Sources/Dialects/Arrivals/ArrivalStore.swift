@@ -1,0 +1,58 @@
+package import AfterpushWire
+package import Events
+package import Foundation
+
+/// Finds events that state no time of their own, and may have arrived before.
+package protocol ArrivalStore: Sendable {
+    /// Returns the times of those events that are stored, by their IDs.
+    func times(of events: [TimelessEvent], app: Int32) async throws -> [UUID: Timestamp]
+}
+
+/// An event that states no time of its own, on its way into storage.
+package struct TimelessEvent: Sendable {
+    /// The time after which the same event, without an ID of its own, can be another one.
+    private static let pause: Int64 = 600_000_000
+    /// The time for which a repetition is looked for.
+    private static let memory: Int64 = 7 * 86_400_000_000
+
+    /// The event's ID, which does not depend on its time.
+    package let id: UUID
+    /// Whether the ID is that of the event's content, because the event has none.
+    package let isOfContent: Bool
+    /// The time that the event has if it did not arrive before.
+    package let time: Timestamp
+    /// The earliest arrival of the same event.
+    package let since: Timestamp
+    /// The IDs that its delivery can have, depending on its kind.
+    package let deliveryIDs: [UUID]
+
+    /// Returns the event if it states no time of its own: if it has that of its arrival, or of the sending of the request,
+    /// which changes when a request is repeated.
+    ///
+    /// - Parameter arrival: `receivedAt` as the text that events without a time have.
+    package init?(
+        _ event: NativeEvent, sentAt: String?, _ family: DialectFamily, _ key: EventIDKey, app: Int32,
+        receivedAt: Timestamp, arrival: String
+    ) {
+        guard let stated = event.text(.occurredAt), stated == arrival || stated == sentAt,
+            let time = Timestamp(stated)
+        else { return nil }
+        self.time = time
+        isOfContent = event.sourceID == nil && !event.has(.eventID)
+        if let own = event.text(.eventID) {
+            guard let id = UUID(uuidString: own) else { return nil }
+            self.id = id
+        } else {
+            var content = event
+            content.remove(.occurredAt)
+            id = content.eventID(family, key)
+        }
+        let names = event.deliveryNames
+        let span = isOfContent && names.notification == nil ? Self.pause : Self.memory
+        since = Timestamp(microseconds: max(0, receivedAt.microseconds - span))
+        guard let device = names.device else { return nil }
+        deliveryIDs = Set([names.notification, nil]).map {
+            DeliveryIdentity.id(appID: app, notificationID: $0, deviceID: device)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package import AfterpushWire
+package import Dialects
+package import Foundation
+package import Postgres
+import SQLFiles
+package import Spool
+
+/// Finds events that are stored already by their identity without the time.
+package struct PostgresArrivalStore: ArrivalStore {
+    private let pool: ConnectionPool
+    private let breaker: CircuitBreaker
+
+    /// Creates a store.
+    ///
+    /// - Parameter pool: The pool of the ingest role.
+    package init(pool: ConnectionPool, breaker: CircuitBreaker) {
+        self.pool = pool
+        self.breaker = breaker
+    }
+
+    package func times(of events: [TimelessEvent], app: Int32) async throws -> [UUID: AfterpushWire.Timestamp] {
+        let keys = events.flatMap { event in event.deliveryIDs.map { (delivery: $0, event: event) } }
+        let since = keys.map(\.event.since.microseconds)
+        let parameters: [Parameter] = [
+            .int4(app), .uuidArray(keys.map(\.delivery)), .uuidArray(keys.map(\.event.id)), .timestampArray(since),
+            .timestamp(since.min()),
+        ]
+        let rows = try await breaker.run(within: .seconds(1)) {
+            try await pool.withConnection { connection in
+                try await connection.query(SQLFiles.findArrivals.text, parameters, prepared: true)
+            }
+        }
+        var times: [UUID: AfterpushWire.Timestamp] = [:]
+        for row in rows {
+            let (event, time) = try row.decode(UUID.self, Postgres.Timestamp.self)
+            times[event] = AfterpushWire.Timestamp(microseconds: time.microseconds)
+        }
+        return times
+    }
+}
