@@ -2,10 +2,10 @@ import Dialects
 import Foundation
 import Testing
 
-/// The templates of `docs/webhook-templates.md`, filled in and read.
+/// The templates of `docs/webhooks.md`, filled in and read.
 struct WebhookTemplateTests {
     private static let page = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/webhook-templates.md")
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/webhooks.md")
 
     /// The template of each sender: a block whose first line is ```` ```json template NAME ````.
     private static let templates: [String: String] = {

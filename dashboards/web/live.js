@@ -5,7 +5,7 @@ import { groupLink, pageHead, tile, tiles } from "./blocks.js";
 import { axis, figure, loadCharts, redraw } from "./charts.js";
 import { announce, h, name } from "./dom.js";
 import { clock, count, duration, isMissing, none, platformName, words } from "./format.js";
-import { campaignHref, categoryHref } from "./route.js";
+import { campaignHref, categoryHref, href } from "./route.js";
 import { connect } from "./stream.js";
 import { numberColumn, table } from "./table.js";
 
@@ -23,7 +23,9 @@ function render(address, signal) {
     view.now = h("div", {}, numbers(null, []));
     view.log = h(
         "tbody", {},
-        h("tr", {}, h("td", { colspan: 5, class: "empty-row" }, "Waiting for the first event.")),
+        h("tr", {}, h("td", { colspan: 5, class: "empty-row" }, "Waiting for the first event. ",
+            "Those of other systems’ clients that mean nothing here are listed under ",
+            h("a", { href: href("/health") }, "Health"), ".")),
     );
     view.chart = chart(view);
     connect("/v1/live", signal, {

@@ -100,6 +100,7 @@ struct Demo {
     /// - Parameter tokens: The collector's tokens, for an address that signs in without a key.
     func invite(_ tokens: LoginTokens) async throws {
         let key = try await session.registry.createKey(app: app, scope: .read)
+        let ingestKey = try await session.registry.createKey(app: app, scope: .ingest)
         Terminal.print(
             """
 
@@ -110,6 +111,9 @@ struct Demo {
             The collector's API has the same address. Try:
               curl -H 'Authorization: Bearer \(key)' '\(url)/v1/reports/actions?format=csv'
               psql "\(session.conninfo)" -v app=demo -v by=day -f sql/reports/conversion.sql
+            To post events of your own, also with a client of Segment, PostHog or another system (docs/other-clients.md),
+            give it the address \(url) and this key, which posts events:
+              \(ingestKey)
             The collector runs until you press Ctrl-C.
             """)
     }

@@ -198,6 +198,36 @@ struct BrowserTests {
         try await visit.expectQuiet()
     }
 
+    @Test func `health shows what became of other systems' events, and what to do about those that were ignored`()
+        async throws
+    {
+        let visit = try await visit()
+        let browser = visit.browser
+        try await visit.open("/live")
+        try await browser.wait(
+            for: "where ignored events are",
+            until: "document.querySelector('.empty-row a[href=\"/health\"]') || document.querySelector('.kind-name')")
+        try await visit.open("/health")
+        #expect(try await browser.texts("[aria-labelledby=dialects] .empty").first?.contains("90 days") == true)
+        let hostile = "<img src=x onerror=alert(5)>"
+        let names = ["Application Opened", "Application Opened", hostile]
+        for (index, name) in names.enumerated() {
+            let event =
+                #"{"type":"track","event":"\#(name)","messageId":"health-\#(index)","userId":"u","#
+                + #""timestamp":"\#(Date.now.formatted(.iso8601))"}"#
+            let response = try await client.post("/v1/t", Data(event.utf8), key: shop.app.ingestKey)
+            #expect(response.status == 200, "\(response.text)")
+        }
+        try await shop.app.waitUntil("counted") { try await rows("/v1/reports/dialects").count == 2 }
+        try await visit.open("/health")
+        let shown = try await cells(browser, "dialects")
+        #expect(shown.map { $0[1...4].joined(separator: " ") } == ["2 2 0 0", "1 0 1 0"], "\(shown)")
+        #expect(shown.first?.first == "Application Opened segment", "\(shown)")
+        let ignored = shown.last?.first ?? ""
+        #expect(ignored.hasPrefix("\(hostile) unknown name segment") && ignored.contains("PUT /v1/mappings"))
+        try await visit.expectQuiet()
+    }
+
     @Test func `every report, including custom ones, is shown as a table with all its rows`() async throws {
         let visit = try await visit()
         let browser = visit.browser

@@ -167,6 +167,12 @@ import Testing
         let demo = try DemoProcess(conninfo: app.conninfo)
         let address = try await demo.text(matching: /http:\/\/127\.0\.0\.1:[0-9]+\/login\?token=[A-Za-z0-9_\-]+/)
         let path = try #require(address.firstMatch(of: /:([0-9]+)(\/.*)/))
+        let key = try await demo.text(matching: /ap_ingest_[A-Za-z0-9_\-]+/)
+        let event =
+            #"{"type":"track","event":"Application Opened","messageId":"1","userId":"u","#
+            + #""timestamp":"\#(Date.now.formatted(.iso8601))"}"#
+        let posted = try await TestClient(url: "http://127.0.0.1:\(path.1)").post("/v1/t", Data(event.utf8), key: key)
+        #expect(posted.status == 200 && posted.text.contains(#""accepted":1"#), "\(posted.text)")
         let curl = Curl("http://127.0.0.1:\(path.1)")
         // The token itself is valid, and stays so.
         for header in ["X-Forwarded-For: 1.2.3.4", "Host: evil.example"] {

@@ -20,6 +20,12 @@ struct ClientRun: Decodable {
     static let missing: Comment =
         "SKIPPED: the clients of other systems are not installed; `make test-clients` installs them"
 
+    /// Runs a program that uses one of the clients.
+    static func run(code: String) async throws {
+        let output = try await Program.run(["-c", code], program: python, environment: ["NO_PROXY": "127.0.0.1"])
+        guard output.status == 0 else { throw Program.Failed(message: "\(code)\n\(output.error)") }
+    }
+
     /// Runs a client; it posts a response to `n-NAME` of `d-NAME`, and events that mean nothing here.
     static func run(
         _ client: String, _ url: String, key: String, scenario: String = "plain", name: String

@@ -85,6 +85,25 @@ import Testing
         #expect(run.statuses == Array(repeating: client.refusal, count: client.refusedRequests), "\(run)")
     }
 
+    @Test func `the page for newcomers has code that works as it is`() async throws {
+        let page = try String(contentsOf: Program.root.appending(path: "docs/other-clients.md"), encoding: .utf8)
+        let blocks = page.split(separator: "```python\n").dropFirst().map { $0.prefix { $0 != "`" } }
+        #expect(blocks.count == 3)
+        for block in blocks {
+            let code = block.replacing("ap_ingest_...", with: collector.app.ingestKey)
+                .replacing("http://127.0.0.1:8080", with: collector.process.url)
+            try await ClientRun.run(code: String(code))
+        }
+        try await collector.app.waitUntil("stored") {
+            try await collector.app.value(
+                """
+                select string_agg(concat_ws(' ', notification_id, kind, action_identifier, device_id, campaign_id), ', '
+                    order by notification_id)
+                from afterpush.events where notification_id in ('n-7', 'n-8', 'n-9')
+                """) == ["n-7", "n-8", "n-9"].map { "\($0) action book d-1 winter" }.joined(separator: ", ")
+        }
+    }
+
     @Test func `during an outage clients get 200 from the spool, and repeat nothing`() async throws {
         let outage = try await OutageCluster()
         let collector = try await CollectorProcess(
