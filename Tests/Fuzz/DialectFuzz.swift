@@ -19,6 +19,8 @@ struct DialectFuzz {
     }
 
     private static let routes = DialectTable.routes.filter { $0.purpose == .events }
+    private static let secrets = Dictionary(
+        uniqueKeysWithValues: DialectConfiguration.signedHooks.map { ($0, "secret") })
     /// The names that mean something to some dialect, as members or as values.
     private static let names = [
         "batch", "events", "data", "properties", "event", "type", "context", "device", "id", "token", "messageId",
@@ -66,8 +68,13 @@ struct DialectFuzz {
         let query = (0..<grammar.below(4)).map { _ in
             DialectRequest.Parameter(grammar.one(of: Self.names), grammar.one(of: Self.values))
         }
+        if grammar.chance(0.2) {
+            for name in ["x-cio-timestamp", "x-cio-signature"] { headers[name] = grammar.one(of: Self.values + ["00"]) }
+        }
+        let prefix = grammar.chance(0.2) ? "/in/" + grammar.one(of: DialectFamily.allCases).rawValue : ""
         return DialectRequest(
-            route.method, "/" + parts.joined(separator: "/"), query: query, headers: headers, body: body)
+            route.method, prefix + "/" + parts.joined(separator: "/"), query: query,
+            rawQuery: query.map { "\($0.name)=\($0.value)" }.joined(separator: "&"), headers: headers, body: body)
     }
 
     private static func value(_ grammar: inout Grammar, depth: Int) -> String {
@@ -91,7 +98,8 @@ struct DialectFuzz {
         let fields = (0..<grammar.below(6)).map { _ in
             let value = Data(value(&grammar, depth: 1).utf8)
             let text = grammar.chance(0.5) ? value.base64EncodedString() : String(decoding: value, as: UTF8.self)
-            return grammar.one(of: ["data", "events", "app_key", "device_id", "verbose"]) + "=" + text
+            let names = ["data", "events", "app_key", "device_id", "verbose", "checksum", "checksum256"]
+            return grammar.one(of: names) + "=" + text
         }
         return Array(fields.joined(separator: "&").utf8)
     }
@@ -137,6 +145,9 @@ struct DialectFuzz {
         do throws(DialectError) {
             let body = try dialect.parse(request)
             _ = try? DialectKeys.inBody(body)
+            var signed = settings
+            signed.signingSecrets = Self.secrets
+            try? dialect.verify(request, signed)
             let submission = dialect.read(body, request, settings)
             result.events = submission.events.count
             let native = submission.body(dialect.family, EventIDKey([1]), of: 0..<min(5_000, submission.events.count))

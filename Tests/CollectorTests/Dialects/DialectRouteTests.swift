@@ -214,6 +214,9 @@ import Testing
     }
 
     @Test func `a checksum is needed once the app has a salt, and requests without one are counted`() async throws {
+        // Another app than that of the tests that set mappings.
+        let collector = try await HTTPTestCollector(environment: [:])
+        let app = collector.app
         let manage = try await app.registry.createKey(app: app.app, scope: .manage)
         let settings = #"{"signing_secrets": {"countly": "salt"}}"#
         #expect(try await collector.client.put("/v1/mappings", Data(settings.utf8), key: manage).status == 200)
