@@ -360,6 +360,7 @@ package enum SQLFiles {
     package static let callStoredActions = statement("call_stored_actions", PackageText.call_stored_actions_sql)
     package static let callSuppressedEvents = statement(
         "call_suppressed_events", PackageText.call_suppressed_events_sql)
+    package static let checkArchive = statement("check_archive", PackageText.check_archive_sql)
     package static let checkDefaultPartition = statement(
         "check_default_partition", PackageText.check_default_partition_sql)
     package static let checkReportLogins = statement("check_report_logins", PackageText.check_report_logins_sql)
@@ -450,7 +451,8 @@ package enum SQLFiles {
         callFindErasedDevices, callPurgeDefaultEvents, callPurgeDeliveries, callPurgeRejected,
         callPurgeReplies, callReportDefinitions, callRequestErasure, callReserveNames, callRestoreSuppression,
         callRetentionBlocker, callRetentionPlan, callRollUp, callRollupRebuild, callRollupVerify,
-        callRunErasureStep, callRunReport, callStoredActions, callSuppressedEvents, checkDefaultPartition,
+        callRunErasureStep, callRunReport, callStoredActions, callSuppressedEvents, checkArchive,
+        checkDefaultPartition,
         checkReportLimits, checkReportLogins, checkRestrictable, checkRetentionDue, checkRoles,
         checkSchemaExists, checkServer, checkTransactions, checkWorker, checkWritable,
         clearInstalledDefinitions, countOtherCampaigns, countRetiredReceiptSecrets, countWaitingBatches,

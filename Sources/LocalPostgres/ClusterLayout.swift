@@ -20,6 +20,15 @@ struct ClusterLayout: Sendable, Equatable {
     var usersLock: String { self.base + "/users.lock" }
     var versionFile: String { self.cluster + "/PG_VERSION" }
     var throwawayMark: String { self.cluster + "/afterpush.throwaway" }
+    /// The script that archives the write-ahead log. It exists as long as the cluster is backed up.
+    var archiveScript: String { self.cluster + "/afterpush.archive" }
+    /// The directory in which a restore builds the cluster that it then moves to its place.
+    var restoring: ClusterLayout { ClusterLayout(base: self.base + "/restoring") }
+    /// The directory in which a backup is restored for its verification.
+    var verifying: ClusterLayout { ClusterLayout(base: self.base + "/verifying") }
+    /// The directory in which an upgrade makes the new cluster.
+    var upgrading: ClusterLayout { ClusterLayout(base: self.base + "/upgrading") }
+    var restoreScript: String { self.base + "/restore-wal" }
 
     var exists: Bool { FileManager.default.fileExists(atPath: self.versionFile) }
 

@@ -44,11 +44,14 @@ extension ClusterServer {
         }
     }
 
-    private func prepareFiles() async throws {
+    /// Writes the settings, which a running server reads when it is reloaded.
+    func prepareFiles() async throws {
         let settings = ServerSettings(
             memory: MachineMemory.available, socketDirectory: self.layout.socketDirectory,
             maxConnections: self.configuration.maxConnections, throwaway: self.configuration.throwaway,
-            pageCompression: try await self.takes("wal_compression", "lz4") ? "lz4" : "off")
+            pageCompression: try await self.takes("wal_compression", "lz4") ? "lz4" : "off",
+            isArchiving: FileManager.default.fileExists(atPath: self.layout.archiveScript),
+            recovery: self.configuration.recovery)
         try PrivateFiles.write(settings.text, to: self.layout.settings)
         try? ServerLog(self).rotateIfLarge()
         try PrivateFiles.touch(self.layout.log, owner: self.place.user)
@@ -70,9 +73,11 @@ extension ClusterServer {
         let seconds = self.configuration.startTimeout.components.seconds
         let end = ContinuousClock.now + .seconds(15)
         while true {
-            let arguments = [
-                "start", "-s", "-w", "-t", "\(seconds)", "-D", ClusterLayout.clusterName, "-l", ClusterLayout.logName,
-            ]
+            let arguments =
+                [
+                    "start", "-s", "-w", "-t", "\(seconds)", "-D", ClusterLayout.clusterName, "-l",
+                    ClusterLayout.logName,
+                ] + self.recoveryArguments
             if try await self.tool.succeeds("pg_ctl", arguments) { return }
             let reason = self.lastComplaint
             guard reason.contains("shared memory"), ContinuousClock.now < end else {
@@ -85,8 +90,13 @@ extension ClusterServer {
         }
     }
 
+    /// Settings of the cluster's own files must not make a restored cluster write to the archive.
+    private var recoveryArguments: [String] {
+        self.configuration.recovery == nil ? [] : ["-o", "-c archive_mode=off -c hot_standby=off"]
+    }
+
     /// The last fatal error in the log, without the line's prefix.
-    private var lastComplaint: String {
+    var lastComplaint: String {
         guard let file = FileHandle(forReadingAtPath: self.layout.log) else { return "no log" }
         defer { try? file.close() }
         let end = (try? file.seekToEnd()) ?? 0

@@ -10,6 +10,8 @@ struct ClusterServer: Sendable {
     let logger: Logger
 
     static let superuser = "afterpush"
+    /// The line of postgresql.conf below which operators put their own settings.
+    static let includeLine = "include '../postgres.conf'"
 
     var layout: ClusterLayout { self.place.layout }
 
@@ -50,12 +52,22 @@ struct ClusterServer: Sendable {
         try await Progress.report("creating the database cluster", self.logger) {
             _ = try await self.tool.run("initdb", self.initdbArguments)
         }
-        try PrivateFiles.append("\ninclude '../postgres.conf'\n", to: unfinished + "/postgresql.conf")
+        try PrivateFiles.append("\n\(Self.includeLine)\n", to: unfinished + "/postgresql.conf")
         if self.configuration.throwaway {
             try PrivateFiles.touch(unfinished + "/afterpush.throwaway", owner: self.place.user)
         }
         try PrivateFiles.check(rename(unfinished, self.layout.cluster) == 0, self.layout.cluster)
         return true
+    }
+
+    /// Runs a statement as the superuser and returns its result as text.
+    func query(_ sql: String) async throws -> String {
+        let own = PostgresTool(directory: self.tool.directory, user: nil)
+        let server = [
+            "--host", self.layout.socketDirectory, "--port", "\(ClusterLayout.port)", "--username", Self.superuser,
+        ]
+        return try await own.run("psql", server + ["-X", "-A", "-t", "-q", "-d", "postgres", "-c", sql])
+            .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// Creates the database if it is missing, which also checks that the server responds.

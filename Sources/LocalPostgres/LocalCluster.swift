@@ -18,8 +18,8 @@ package actor LocalCluster {
     package nonisolated let directory: String
 
     private nonisolated let layout: ClusterLayout
-    private let server: ClusterServer
-    private let logger: Logger
+    nonisolated let server: ClusterServer
+    nonisolated let logger: Logger
     /// The shared lock on the list of users, or `nil` after `close`.
     private var lock: FileLock?
     /// Keeps the server's log small until `close`.
@@ -33,6 +33,8 @@ package actor LocalCluster {
         let opening = try await FileLock.take(
             layout.openingLock, exclusive: true, within: configuration.startTimeout)
         let lock = try await FileLock.take(layout.usersLock, exclusive: false, within: .seconds(10))
+        // Only the holder of the lock upgrades, so an upgrade that is there was killed.
+        try await InterruptedUpgrade.undo(in: layout)
         let server = try await ClusterServer.find(place, configuration, logger: logger)
         let wasCreated = try await server.createIfMissing()
         let wasRunning = try await server.startUnlessRunning()
@@ -82,7 +84,7 @@ extension LocalCluster {
     /// | property | setting | meaning |
     /// | --- | --- | --- |
     /// | `dataDirectory` | `AFTERPUSH_DATA_DIR` | the directory of `postgres/`, `socket/`, `postgres.log` |
-    /// | `binDirectory` | `AFTERPUSH_POSTGRES_BIN` | the directory of initdb; default: Debian's newest, or PATH |
+    /// | `binDirectory` | `AFTERPUSH_POSTGRES_BIN` | the directories of initdb; default: Debian's newest, or PATH |
     /// | `postgresUser` | `AFTERPUSH_POSTGRES_USER` | the server's user for root; default: `postgres` or `nobody` |
     package struct Configuration: Sendable {
         package var dataDirectory = ".afterpush"
@@ -99,6 +101,8 @@ extension LocalCluster {
         /// The size in bytes from which the server's log is rotated, and the time between two checks of it.
         package var logLimit = 20 << 20
         package var logCheckInterval: Duration = .seconds(10)
+        /// The recovery with which the server starts, for a cluster that is being restored.
+        var recovery: RecoveryTarget?
 
         package init(dataDirectory: String = ".afterpush") {
             self.dataDirectory = dataDirectory
@@ -113,6 +117,16 @@ extension LocalCluster {
         package let directory: String
         package let conninfo: String
         package let isRunning: Bool
+        /// The major version of PostgreSQL that made it.
+        package let version: String
+        /// The directory of its backups, or nil if it is not backed up.
+        package let backups: BackupDirectory?
+        /// The backups since the cluster's log has been archived without a break, oldest first.
+        package let currentBackups: [StoredBackup]
+        /// The directories of restores, verifications and upgrades that are running or were interrupted.
+        package let workplaces: [String]
+        /// The clusters that a restore has moved aside.
+        package let former: [String]
     }
 
     /// Returns the cluster of a data directory, or `nil` if the directory has no cluster.
@@ -120,8 +134,20 @@ extension LocalCluster {
         let path = URL(fileURLWithPath: configuration.dataDirectory).standardizedFileURL.path
         let near = ClusterLayout(base: PrivateFiles.resolved(path))
         guard let layout = [near, ClusterLayout.fallback(for: near.base)].first(where: \.exists) else { return nil }
+        let archive = WALArchive.named(inScript: layout.archiveScript)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: layout.base)) ?? []
+        let workplaces = [layout.restoring.base, layout.verifying.base, layout.upgrading.base]
         return DetectedCluster(
             directory: layout.base, conninfo: ClusterServer.conninfo(layout, database: configuration.databaseName),
-            isRunning: Postmaster.running(in: layout.cluster) != nil)
+            isRunning: Postmaster.running(in: layout.cluster) != nil, version: ClusterUpgrade.version(of: layout),
+            backups: archive.map { BackupDirectory(path: $0.path + "/../..") },
+            currentBackups: archive.map(BackupDirectory.backups) ?? [],
+            workplaces: workplaces.filter { FileManager.default.fileExists(atPath: $0) },
+            former: names.filter { $0.hasPrefix("\(ClusterLayout.clusterName).before-") }.sorted())
+    }
+
+    /// Returns the major versions of PostgreSQL that are installed.
+    package static func installedVersions(_ configuration: Configuration) async throws -> [String] {
+        try await PostgresBinaries.installed(configured: configuration.binDirectory, alsoDebian: true).map(\.version)
     }
 }

@@ -25,7 +25,7 @@ extension LocalClusterError: CustomStringConvertible {
                 + "install Debian's package `postgresql`, or set AFTERPUSH_POSTGRES_BIN to their directory"
         case .versionMismatch(let directory, let data, let installed):
             "\(directory) was made by PostgreSQL \(data), but \(installed) is installed: "
-                + "install postgresql-\(data), or dump it there and restore it here"
+                + "install postgresql-\(data); `afterpush upgrade` then moves it to a newer version"
         case .noSuchUser(let name):
             "there is no user \(name) to run PostgreSQL as"
         case .foreignOwner(let directory, let owner):

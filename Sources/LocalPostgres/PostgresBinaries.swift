@@ -14,13 +14,10 @@ struct PostgresBinaries: Sendable, Equatable {
     static func find(
         configured: String?, dataVersion: String?, dataDirectory: String
     ) async throws -> PostgresBinaries {
-        let candidates = Self.candidates(configured: configured)
-        var installed: [PostgresBinaries] = []
-        for directory in candidates where Self.isComplete(directory) {
-            guard let version = try await Self.version(of: directory) else { continue }
-            installed.append(PostgresBinaries(directory: directory, version: version))
+        let installed = try await Self.installed(configured: configured)
+        guard let newest = installed.first else {
+            throw LocalClusterError.binariesMissing(searched: Self.candidates(configured: configured))
         }
-        guard let newest = installed.first else { throw LocalClusterError.binariesMissing(searched: candidates) }
         guard let dataVersion else { return newest }
         guard let fitting = installed.first(where: { $0.version == dataVersion }) else {
             throw LocalClusterError.versionMismatch(
@@ -29,8 +26,22 @@ struct PostgresBinaries: Sendable, Equatable {
         return fitting
     }
 
+    /// Returns the complete installations in the order in which they are considered.
+    ///
+    /// - Parameter alsoDebian: Whether to look in the usual places, too, if directories are configured.
+    static func installed(configured: String?, alsoDebian: Bool = false) async throws -> [PostgresBinaries] {
+        var installed: [PostgresBinaries] = []
+        let usual = alsoDebian && configured != nil ? Self.candidates(configured: nil) : []
+        for directory in Self.candidates(configured: configured) + usual where Self.isComplete(directory) {
+            guard let version = try await Self.version(of: directory) else { continue }
+            installed.append(PostgresBinaries(directory: directory, version: version))
+        }
+        return installed
+    }
+
+    /// - Parameter configured: Directories, separated by colons.
     private static func candidates(configured: String?) -> [String] {
-        if let configured { return [configured] }
+        if let configured { return configured.split(separator: ":").map(String.init) }
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: Self.debian)) ?? []
         let newestFirst = versions.compactMap { Int($0) }.sorted(by: >)
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""

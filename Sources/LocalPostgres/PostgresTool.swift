@@ -25,7 +25,8 @@ struct PostgresTool: Sendable {
         try await self.execute(name, arguments).status.isSuccess
     }
 
-    private func execute(
+    /// Runs a program to its end and returns its status, output and last complaint.
+    func execute(
         _ name: String, _ arguments: [String]
     ) async throws -> (status: TerminationStatus, output: String, complaint: String) {
         let command = self.becomeUser + [name] + arguments
@@ -37,8 +38,10 @@ struct PostgresTool: Sendable {
             let result = try await Subprocess.run(
                 .name("sh"), arguments: Arguments(shell), environment: self.environment, platformOptions: options,
                 output: .string(limit: 65_536), error: .string(limit: 65_536))
-            let complaint = result.standardError.split(separator: "\n").last.map(String.init) ?? "no reason given"
-            return (result.terminationStatus, result.standardOutput, complaint)
+            let lines = result.standardError.split(separator: "\n")
+            // After the reason, some programs say what they clean up.
+            let complaint = lines.last { $0.contains("error: ") || $0.contains("FATAL: ") } ?? lines.last
+            return (result.terminationStatus, result.standardOutput, complaint.map(String.init) ?? "no reason given")
         } catch let error as SubprocessError {
             throw LocalClusterError.toolFailed(tool: name, reason: "\(error)")
         }

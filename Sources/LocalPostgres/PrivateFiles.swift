@@ -59,6 +59,20 @@ enum PrivateFiles {
         try Self.check(fchown(descriptor, owner.uid, owner.gid) == 0, path)
     }
 
+    /// Gives a directory that this program has just made to the server's user.
+    static func give(_ path: String, to user: SystemUser) throws(LocalClusterError) {
+        guard SystemUser.isRoot else { return }
+        try Self.check(lchown(path, user.uid, user.gid) == 0, path)
+    }
+
+    /// Returns when a file or the names in a directory are on the disk.
+    static func sync(_ path: String) throws(LocalClusterError) {
+        let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        try Self.check(descriptor >= 0, path)
+        defer { Glibc.close(descriptor) }
+        try Self.check(fsync(descriptor) == 0, path)
+    }
+
     static func owner(of path: String) -> uid_t? {
         var status = stat()
         return stat(path, &status) == 0 ? status.st_uid : nil

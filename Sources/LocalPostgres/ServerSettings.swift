@@ -10,10 +10,15 @@ struct ServerSettings: Sendable {
     ///
     /// `pglz`, which every server supports, is not used because it lowers the rate of stored events by a quarter.
     let pageCompression: String
+    /// Whether the cluster's archive script keeps the write-ahead log.
+    var isArchiving = false
+    /// The settings of a recovery from a backup.
+    var recovery: RecoveryTarget?
 
     /// The text of the configuration file that `postgresql.conf` includes.
     var text: String {
-        let lines = (self.access + self.sizes + self.durability + self.logging).map { "\($0.0) = \($0.1)" }
+        let settings = self.access + self.sizes + self.durability + self.archiving + self.logging
+        let lines = settings.map { "\($0.0) = \($0.1)" }
         return """
             # Written by afterpush at each start: changes here are lost.
             # Put your own below the include line of postgresql.conf, or use ALTER SYSTEM.
@@ -70,6 +75,23 @@ struct ServerSettings: Sendable {
         return [("fsync", value), ("synchronous_commit", "on"), ("full_page_writes", value)]
     }
 
+    /// The settings of the archive of the write-ahead log, and of a recovery from it.
+    ///
+    /// The mode is always on, because it can't be changed while the server runs. Commands run in the data directory.
+    private var archiving: [(String, String)] {
+        if let recovery {
+            let command = "'sh ../restore-wal \"%f\" \"%p\"'"
+            return [("archive_mode", "off"), ("restore_command", command)] + recovery.settings
+        }
+        if self.throwaway { return [] }
+        return [
+            ("archive_mode", "on"),
+            ("archive_command", self.isArchiving ? "'sh ./afterpush.archive \"%p\" \"%f\"'" : "'true'"),
+            // The most that is lost with the disk of the cluster.
+            ("archive_timeout", self.isArchiving ? "60s" : "0"),
+        ]
+    }
+
     /// The settings of the log, which must not contain data of events or grow during normal operation.
     private var logging: [(String, String)] {
         [
@@ -88,6 +110,30 @@ struct ServerSettings: Sendable {
 
     private static func quoted(_ text: String) -> String {
         "'\(text.replacing("\\", with: "\\\\").replacing("'", with: "''"))'"
+    }
+}
+
+/// The moment to which a backup is recovered.
+struct RecoveryTarget: Sendable {
+    /// The moment, or nil for everything that was archived.
+    let moment: Date?
+
+    /// The moment with microseconds, as PostgreSQL reads it here: it knows no `Z`.
+    var text: String? {
+        self.moment.map { moment in
+            let microseconds = Int((moment.timeIntervalSince1970 * 1_000_000).rounded())
+            let (seconds, fraction) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+            let text = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
+            let digits = String(String(fraction + 1_000_000).dropFirst())
+            return text.replacing("T", with: " ").replacing("Z", with: ".\(digits)+00")
+        }
+    }
+
+    fileprivate var settings: [(String, String)] {
+        // Sessions wait until the recovery is complete.
+        let common = [("hot_standby", "off"), ("recovery_target_timeline", "'current'")]
+        guard let text = self.text else { return common }
+        return common + [("recovery_target_time", "'\(text)'"), ("recovery_target_action", "'promote'")]
     }
 }
 

@@ -41,8 +41,8 @@ struct Afterpush: AsyncParsableCommand {
             CategoriesCommand.self, CampaignsCommand.self, AlertsCommand.self, DialectsCommand.self,
             MappingsCommand.self, PayloadCommand.self, ReportsCommand.self,
             ReportCommand.self, ExportCommand.self, ImportCommand.self, SimulateCommand.self,
-            RollupCommand.self, EraseCommand.self, RetentionCommand.self, DoctorCommand.self, BenchCommand.self,
-            DatabaseURLCommand.self, VersionCommand.self,
+            RollupCommand.self, EraseCommand.self, RetentionCommand.self, BackupCommand.self, RestoreCommand.self,
+            UpgradeCommand.self, DoctorCommand.self, BenchCommand.self, DatabaseURLCommand.self, VersionCommand.self,
         ])
 }
 

@@ -9,7 +9,7 @@ package import Spool
 ///
 /// Each line has the format version, the key, the app's name in base64 and the hash. Lines are appended in one write,
 /// synced and never changed; a truncated last line is ignored. Collectors that share the directory share the file.
-package struct SuppressionFile: Sendable {
+package struct SuppressionFile: Sendable, Equatable {
     /// An erased device, identified independently of a database.
     package struct Entry: Sendable, Hashable {
         package let app: String

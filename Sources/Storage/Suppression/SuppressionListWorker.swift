@@ -16,12 +16,17 @@ package actor SuppressionListWorker: Service {
     private let pool: ConnectionPool
     private let restoring: ConnectionPool
     private let file: SuppressionFile?
+    private let backup: @Sendable () -> SuppressionFile?
     private let logger: Logger
     private nonisolated let latest = Mutex(
         (suppressionList: SuppressionList(), at: ContinuousClock.now - .seconds(3_600)))
     /// The id of the last entry that was read.
     private var last: Int64 = 0
     private var unwritten: [SuppressionFile.Entry] = []
+    /// The entries that are not in the list beside the backups, and that list.
+    private var notBackedUp: [SuppressionFile.Entry] = []
+    private var backupFile: SuppressionFile?
+    private var hasBackupFailed = false
     /// The entries that were already sent to the database, even if it has no such app.
     private var restored: Set<SuppressionFile.Entry> = []
 
@@ -35,10 +40,15 @@ package actor SuppressionListWorker: Service {
     ///   - pool: The pool of the ingest role.
     ///   - restoring: The pool of the worker role.
     ///   - file: The file next to the spool, or `nil` if there is no spool.
-    package init(pool: ConnectionPool, restoring: ConnectionPool, file: SuppressionFile?, logger: Logger) {
+    ///   - backup: Returns the file next to the backups, or `nil` while the database is not backed up.
+    package init(
+        pool: ConnectionPool, restoring: ConnectionPool, file: SuppressionFile?,
+        backup: @escaping @Sendable () -> SuppressionFile? = { nil }, logger: Logger
+    ) {
         self.pool = pool
         self.restoring = restoring
         self.file = file
+        self.backup = backup
         self.logger = logger
     }
 
@@ -68,8 +78,15 @@ package actor SuppressionListWorker: Service {
 
     /// Synchronizes the database's list and the file, and updates the current list.
     package func refresh() async throws {
+        let backupFile = self.backup()
+        if backupFile != self.backupFile {
+            self.backupFile = backupFile
+            // The new file lacks what was read before.
+            self.last = 0
+        }
         if self.last == 0 { try await self.restore() }
         while try await self.read() { try await self.restore() }
+        self.backUp()
         guard let file, !self.unwritten.isEmpty else { return }
         do {
             try file.add(self.unwritten)
@@ -77,6 +94,22 @@ package actor SuppressionListWorker: Service {
         } catch {
             self.logger.error("could not write the suppression file next to the spool", metadata: ["error": "\(error)"])
             throw error
+        }
+    }
+
+    /// Adds new entries to the list beside the backups. A full disk there stops no erasure, so an error is only logged.
+    private func backUp() {
+        guard let backupFile, !self.notBackedUp.isEmpty else { return }
+        do {
+            try backupFile.add(self.notBackedUp)
+            self.notBackedUp = []
+            self.hasBackupFailed = false
+        } catch {
+            if !self.hasBackupFailed {
+                self.logger.error(
+                    "could not write the list of erased devices beside the backups", metadata: ["error": "\(error)"])
+            }
+            self.hasBackupFailed = true
         }
     }
 
@@ -107,9 +140,10 @@ package actor SuppressionListWorker: Service {
                 let key = DeviceKey(row.bytes(6) ?? [])
                 let hash = row.bytes(5) ?? []
                 suppressionList.add(hash, by: key, app: app)
-                if self.file != nil {
-                    self.unwritten.append(.init(app: try row.decode(String.self, column: 4), key: key, hash: hash))
-                }
+                let entry = SuppressionFile.Entry(
+                    app: try row.decode(String.self, column: 4), key: key, hash: hash)
+                if self.file != nil { self.unwritten.append(entry) }
+                if self.backupFile != nil { self.notBackedUp.append(entry) }
                 self.last = max(self.last, id)
             }
             self.latest.withLock { $0 = (suppressionList, .now) }

@@ -19,6 +19,7 @@ struct Doctor {
         } else {
             let (found, directory) = await ownCluster()
             findings += found
+            findings += await OwnClusterChecks(settings: settings, logger: logger).findings()
             if let directory { directories.append(directory) }
         }
         findings += DiskChecks.findings(directories)

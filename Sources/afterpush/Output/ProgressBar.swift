@@ -23,12 +23,16 @@ final class ProgressBar: Sendable {
         state = Mutex(State(line: ProgressLine(startFraction: startFraction, count: 0, unit: unit, seconds: 0)))
     }
 
-    func update(fraction: Double?, count: Int) {
+    /// Updates the line.
+    ///
+    /// - Parameter phase: What is being done, if there are several phases.
+    func update(fraction: Double?, count: Int, phase: String? = nil) {
         guard isShown else { return }
         let now = ContinuousClock.now
         state.withLock { state in
             state.line.fraction = fraction
             state.line.count = count
+            state.line.phase = phase
             state.line.seconds = start.duration(to: now) / .seconds(1)
             if let drawnAt = state.drawnAt, now < drawnAt + Self.minimumInterval { return }
             state.drawnAt = now
@@ -58,13 +62,14 @@ struct ProgressLine: Equatable {
     /// The fraction that was done before the bar started.
     var startFraction = 0.0
     var count: Int
+    var phase: String?
     let unit: String
     var seconds: Double
 
     private static let width = 24
 
     var text: String {
-        var parts: [String] = []
+        var parts = phase.map { [$0] } ?? []
         if let fraction {
             let done = min(max(fraction, 0), 1)
             let filled = Int(done * Double(Self.width))

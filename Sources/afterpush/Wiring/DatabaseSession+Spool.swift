@@ -1,3 +1,4 @@
+import LocalPostgres
 import Postgres
 import Spool
 import Storage
@@ -8,23 +9,29 @@ extension DatabaseSession {
         guard settings.spoolBytes > 0 else { return nil }
         var configuration = Spool.Configuration(directory: settings.spoolDirectory)
         configuration.capacity = settings.spoolBytes
-        let connection = try await Connection.open(PostgresConfiguration(conninfo: conninfo), logger: logger)
-        configuration.owner = try await Spool.owner(on: connection)
-        await connection.close()
+        configuration.owner = try await databaseIdentifier()
         return try await Spool.open(configuration, logger: logger)
     }
 
     /// Reads the suppression list, and restores entries that the database has lost.
     func openSuppressionList(_ settings: Settings) async throws -> SuppressionListWorker {
-        var file: SuppressionFile?
-        if settings.spoolBytes > 0 {
-            let connection = try await Connection.open(PostgresConfiguration(conninfo: conninfo), logger: logger)
-            file = SuppressionFile(directory: settings.spoolDirectory, owner: try await Spool.owner(on: connection))
-            await connection.close()
-        }
+        let owner = try await databaseIdentifier()
+        let file =
+            settings.spoolBytes > 0 ? SuppressionFile(directory: settings.spoolDirectory, owner: owner) : nil
+        let cluster = cluster
         let worker = SuppressionListWorker(
-            pool: database.ingest, restoring: database.worker, file: file, logger: logger)
+            pool: database.ingest, restoring: database.worker, file: file,
+            backup: { cluster?.backupDirectory.map { SuppressionFile(directory: $0.erasedDevices, owner: owner) } },
+            logger: logger)
         try await worker.refresh()
         return worker
+    }
+
+    /// Returns an identifier of the database that survives a restore and an upgrade.
+    func databaseIdentifier() async throws -> String {
+        let connection = try await Connection.open(PostgresConfiguration(conninfo: conninfo), logger: logger)
+        let identifier = try await Spool.owner(on: connection)
+        await connection.close()
+        return identifier
     }
 }

@@ -28,9 +28,7 @@ struct DatabaseSession: Sendable {
         _ settings: Settings, defaultLevel: Logger.Level = .warning, creatingCluster: Bool = false,
         migrating: Bool = false, _ body: (DatabaseSession) async throws -> T
     ) async throws -> T {
-        let output = LogOutput.standardError(settings.logFormat)
-        var logger = Logger(label: "afterpush", factory: { LineLogHandler(label: $0, output: output) })
-        logger.logLevel = settings.logLevel ?? defaultLevel
+        let logger = settings.logger(defaultLevel: defaultLevel)
         let cluster = try await openCluster(settings, creating: creatingCluster, logger)
         let conninfo = cluster?.conninfo ?? settings.databaseURL ?? ""
         let session = DatabaseSession(
@@ -51,9 +49,7 @@ struct DatabaseSession: Sendable {
         _ settings: Settings, creating: Bool, _ logger: Logger
     ) async throws -> LocalCluster? {
         guard settings.databaseURL == nil else { return nil }
-        var configuration = LocalCluster.Configuration(dataDirectory: settings.dataDirectory)
-        configuration.binDirectory = settings.postgresBin
-        configuration.postgresUser = settings.postgresUser
+        let configuration = settings.cluster
         // If the directory belongs to another user, only its existence is visible.
         let exists = FileManager.default.fileExists(atPath: settings.dataDirectory + "/postgres")
         guard creating || exists || LocalCluster.detected(configuration) != nil else {
@@ -95,5 +91,29 @@ private struct MissingClusterError: Error, CustomStringConvertible {
 
     var description: String {
         "there is no database URL, and no cluster in \(directory); `afterpush serve` creates one"
+    }
+}
+
+extension Settings {
+    /// The program's own cluster.
+    var cluster: LocalCluster.Configuration {
+        var configuration = LocalCluster.Configuration(dataDirectory: dataDirectory)
+        configuration.binDirectory = postgresBin
+        configuration.postgresUser = postgresUser
+        return configuration
+    }
+
+    /// The same settings with another database.
+    func using(_ conninfo: String) -> Settings {
+        var settings = self
+        settings.databaseURL = conninfo
+        return settings
+    }
+
+    func logger(defaultLevel: Logger.Level) -> Logger {
+        let output = LogOutput.standardError(logFormat)
+        var logger = Logger(label: "afterpush", factory: { LineLogHandler(label: $0, output: output) })
+        logger.logLevel = logLevel ?? defaultLevel
+        return logger
     }
 }

@@ -15,6 +15,7 @@ import Storage
 /// | `data.dir` | `AFTERPUSH_DATA_DIR` | `.afterpush` |
 /// | `host` | `AFTERPUSH_HOST` | `127.0.0.1` |
 /// | `port` | `AFTERPUSH_PORT` | `8080` |
+/// | `backup.dir` | `AFTERPUSH_BACKUP_DIR` | none |
 /// | `reports.dir` | `AFTERPUSH_REPORTS_DIR` | none |
 /// | `spool.dir` | `AFTERPUSH_SPOOL_DIR` | `spool` in `data.dir` |
 /// | `spool.bytes` | `AFTERPUSH_SPOOL_BYTES` | 268435456; 0 disables the spool |
@@ -39,6 +40,9 @@ struct Settings: Sendable {
     var dataDirectory: String
     let host: String
     let port: Int
+    let configFile: String?
+    /// The directory of backups, which the commands `backup` and `restore` use.
+    let backupDirectory: String?
     let reportsDirectory: String?
     var spoolDirectory: String
     /// The capacity of the spool in bytes. 0 disables it.
@@ -65,6 +69,8 @@ struct Settings: Sendable {
         dataDirectory = options.dataDir ?? source["data.dir"] ?? ".afterpush"
         self.host = host ?? source["host"] ?? "127.0.0.1"
         self.port = try port ?? source["port"].map(Self.port) ?? 8080
+        configFile = source.path
+        backupDirectory = source["backup.dir"]
         reportsDirectory = source["reports.dir"]
         spoolDirectory = source["spool.dir"] ?? dataDirectory + "/spool"
         spoolBytes = try source["spool.bytes"].map(Self.spoolBytes) ?? 256 << 20

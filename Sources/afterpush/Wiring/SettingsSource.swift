@@ -5,13 +5,16 @@ import Configuration
 struct SettingsSource {
     private let environment: ConfigReader
     private let file: ConfigReader?
+    /// The path of the config file, if there is one.
+    let path: String?
 
     /// Opens the config file.
     ///
     /// - Parameter path: The path of a JSON file. Without it, the variable AFTERPUSH_CONFIG may name one.
     init(file path: String?) async throws {
         environment = ConfigReader(provider: EnvironmentVariablesProvider()).scoped(to: "afterpush")
-        guard let path = path ?? environment.string(forKey: "config") else {
+        self.path = path ?? environment.string(forKey: "config")
+        guard let path = self.path else {
             file = nil
             return
         }

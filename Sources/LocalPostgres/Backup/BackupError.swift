@@ -1,0 +1,80 @@
+package import Foundation
+
+/// An error of a backup or a restore; `description` is one line for the operator.
+package enum BackupError: Error, Sendable, Equatable {
+    case noDirectory(String)
+    case insideDataDirectory(String)
+    case unreachable(directory: String, user: String)
+    case otherDatabase(directory: String)
+    case inUse(directory: String)
+    case noSpace(directory: String, needed: Int, free: Int)
+    case notArchiving
+    case throwaway
+    case archiveFails(reason: String)
+    case noBackup(directory: String)
+    case unknownBackup(String)
+    case momentTooEarly(earliest: Date)
+    case damaged(backup: String, reason: String)
+    case missingWAL([String])
+    case archiveEnds(wanted: String, last: String?, missing: [String])
+    case endedEarly(at: String, newest: String)
+    case recoveryFailed(reason: String, log: String)
+    case clusterExists(directory: String)
+    case clusterInUse(directory: String)
+    case noExchange(directory: String, reason: String)
+}
+
+extension BackupError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .noDirectory(let path):
+            "the backup directory \(path) does not exist: create it, or mount its disk"
+        case .insideDataDirectory(let path):
+            "the backup directory \(path) is inside the data directory: backups must survive its loss"
+        case .unreachable(let directory, let user):
+            "user \(user) can't write to \(directory): make its parent directories executable for all users"
+        case .otherDatabase(let directory):
+            "\(directory) holds the backups of another database: name another directory"
+        case .inUse(let directory):
+            "another command is using \(directory)"
+        case .noSpace(let directory, let needed, let free):
+            "\(directory) has \(free >> 20) MiB free, but \(needed >> 20) MiB are needed"
+        case .notArchiving:
+            "the running PostgreSQL was started by an older program: restart `afterpush serve`, then back up"
+        case .throwaway:
+            "a test's throwaway cluster can't be backed up"
+        case .archiveFails(let reason):
+            "the write-ahead log is not archived: \(reason)"
+        case .noBackup(let directory):
+            "there is no complete backup in \(directory)"
+        case .unknownBackup(let name):
+            "there is no complete backup \(name); `afterpush backup list` names them"
+        case .momentTooEarly(let earliest):
+            "no backup is old enough: the earliest moment is \(earliest.formatted(.iso8601))"
+        case .damaged(let backup, let reason):
+            "the backup \(backup) is damaged: \(reason)"
+        case .missingWAL(let names):
+            "files of the write-ahead log are missing, so the restore would be incomplete: \(Self.list(names)); "
+                + "restore to a moment before them with --to"
+        case .archiveEnds(let wanted, let last, let missing):
+            "the archive has nothing as late as \(wanted)"
+                + (last.map { "; its last transaction is of \($0)" } ?? "")
+                + (missing.isEmpty ? "" : "; files are missing: \(Self.list(missing))")
+                + ": give an earlier moment, or --to latest"
+        case .endedEarly(let position, let newest):
+            "the recovery ended at \(position), before the newest file of the archive, \(newest): a file is damaged"
+        case .recoveryFailed(let reason, let log):
+            "PostgreSQL could not recover the backup: \(reason) (see \(log))"
+        case .clusterExists(let directory):
+            "\(directory) has a cluster: name a new data directory, or move the cluster aside with --replace"
+        case .clusterInUse(let directory):
+            "a program uses the cluster in \(directory): stop it first"
+        case .noExchange(let directory, let reason):
+            "the cluster in \(directory) can't be exchanged (\(reason)): move it away, and restore again"
+        }
+    }
+
+    private static func list(_ names: [String]) -> String {
+        names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
+    }
+}

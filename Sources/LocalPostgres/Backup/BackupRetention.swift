@@ -1,0 +1,80 @@
+package import Foundation
+import Glibc
+
+/// Which backups are kept: those that any of the rules keeps, and the newest in any case.
+package struct BackupRetention: Sendable, Equatable {
+    /// The number of newest backups.
+    package var count: Int?
+    /// The number of days.
+    package var days: Int?
+
+    package init(count: Int?, days: Int?) {
+        self.count = count
+        self.days = days
+    }
+
+    /// Returns the names of the backups that no rule keeps, of these names and times, oldest first.
+    package func expired(_ backups: [(name: String, endedAt: Date)], at now: Date) -> [String] {
+        guard self.count != nil || self.days != nil, !backups.isEmpty else { return [] }
+        let newest = max(1, self.count ?? 1)
+        let since = self.days.map { now.addingTimeInterval(Double(-$0) * 86_400) }
+        return backups.dropLast(newest).filter { backup in since.map { backup.endedAt < $0 } ?? true }.map(\.name)
+    }
+}
+
+extension BackupDirectory {
+    /// Removes expired backups, and the log that no backup needs any more; returns the names of the backups.
+    package func prune(_ retention: BackupRetention, now: Date = Date()) async throws -> [String] {
+        guard FileManager.default.fileExists(atPath: self.archives) else { return [] }
+        let lock = try await BackupLock.take(self)
+        try await self.removeLeftovers()
+        let all = self.backups()
+        let expired = Set(retention.expired(all.map { ($0.backup.name, $0.backup.endedAt) }, at: now))
+        for stored in all where expired.contains(stored.backup.name) {
+            // An interrupted removal must not leave half a backup with the name of a whole one.
+            try await Self.remove(stored.directory)
+        }
+        let remaining = all.filter { !expired.contains($0.backup.name) }
+        let newest = remaining.last?.archive
+        for archive in self.allArchives() {
+            let firsts = remaining.filter { $0.archive == archive }.compactMap(\.first)
+            if let first = firsts.min(by: { $0.number < $1.number }) {
+                try archive.removeSegments(before: first)
+            } else if let newest, archive.path < newest.path {
+                // A newer one has all backups that are left, and this one ended when that one began.
+                try await Self.remove(archive.path)
+            }
+        }
+        return withExtendedLifetime(lock) { expired.sorted() }
+    }
+
+    /// Removes what interrupted commands have left.
+    func removeLeftovers() async throws {
+        for archive in self.allArchives() {
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: archive.backups)) ?? []
+            where name.hasSuffix(Self.unfinished) || name.hasSuffix(Self.removed) {
+                try await FileTree.remove("\(archive.backups)/\(name)")
+            }
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: archive.wal)) ?? []
+            where name.hasSuffix(".part") && Self.isOld("\(archive.wal)/\(name)") {
+                unlink("\(archive.wal)/\(name)")
+            }
+        }
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: self.archives)) ?? []
+        where name.hasSuffix(Self.removed) {
+            try await FileTree.remove("\(self.archives)/\(name)")
+        }
+    }
+
+    private static func remove(_ directory: String) async throws {
+        let removed = directory + Self.removed
+        try PrivateFiles.check(rename(directory, removed) == 0, directory)
+        try await FileTree.remove(removed)
+    }
+
+    /// Whether a file is too old to be one that the server is archiving now.
+    private static func isOld(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && time(nil) - status.st_mtim.tv_sec > 3_600
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Glibc
+
+/// Base backups and the archive, made with PostgreSQL's own programs.
+extension ClusterServer {
+    /// The archive to which the cluster's write-ahead log goes, or nil if it is not archived.
+    var archive: WALArchive? { WALArchive.named(inScript: self.layout.archiveScript) }
+
+    /// Makes the server archive its log to the directory, and returns when it does.
+    func startArchiving(to directory: BackupDirectory, within timeout: Duration) async throws -> WALArchive {
+        guard try await self.query("show archive_mode") == "on" else { throw BackupError.notArchiving }
+        let former = self.archive
+        let archive = try await self.archive(in: directory)
+        try await self.useArchive(archive)
+        do {
+            // The archiver reads the settings some time after the reload. A file that it has archived proves that it has.
+            try await self.awaitArchive(archive, within: timeout)
+        } catch  where former != archive {
+            // An archive that never worked must not make the server keep its log until the disk is full.
+            try await self.useArchive(former)
+            throw error
+        }
+        return archive
+    }
+
+    private func useArchive(_ archive: WALArchive?) async throws {
+        if let archive {
+            try PrivateFiles.write(archive.archiveScript, to: self.layout.archiveScript)
+        } else {
+            unlink(self.layout.archiveScript)
+        }
+        try PrivateFiles.sync(self.layout.cluster)
+        try await self.prepareFiles()
+        try await self.tool.run("pg_ctl", ["reload", "-s", "-D", ClusterLayout.clusterName])
+    }
+
+    /// Returns the archive of this cluster in the directory, and creates it if there is none.
+    private func archive(in directory: BackupDirectory) async throws -> WALArchive {
+        if let archive = self.archive, archive.path.hasPrefix(directory.archives + "/"),
+            FileManager.default.fileExists(atPath: archive.wal)
+        {
+            return archive
+        }
+        while true {
+            let archive = WALArchive(path: "\(directory.archives)/\(BaseBackup.name(at: Date()))")
+            if try PrivateFiles.makeDirectory(archive.path, mode: 0o700) {
+                for path in [archive.path, archive.wal, archive.backups] {
+                    if path != archive.path { try PrivateFiles.makeDirectory(path, mode: 0o700) }
+                    try PrivateFiles.give(path, to: self.place.user)
+                }
+                return archive
+            }
+            try await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    /// Waits until the log up to now is archived.
+    func awaitArchive(_ archive: WALArchive, within timeout: Duration) async throws {
+        // Without a record, nothing would be switched.
+        let script = "select pg_walfile_name(pg_switch_wal()) from pg_create_restore_point('afterpush backup')"
+        let name = try await self.query(script)
+        guard let segment = WALSegment(name: name) else { throw BackupError.archiveFails(reason: "no file \(name)") }
+        let end = ContinuousClock.now + timeout
+        while !archive.contains(segment) {
+            guard ContinuousClock.now < end else { throw BackupError.archiveFails(reason: self.archiveComplaint) }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    /// What the archive script last said, from the server's log.
+    private var archiveComplaint: String {
+        let text = (try? String(contentsOfFile: self.layout.log, encoding: .utf8)) ?? ""
+        let lines = text.split(separator: "\n").suffix(200)
+        let said = lines.last { $0.contains("gzip: ") || $0.contains("/wal/") && !$0.contains("command was") }
+        return said.map(String.init) ?? "the server did not archive it in time (see \(self.layout.log))"
+    }
+
+    func takeBaseBackup(
+        in archive: WALArchive, within timeout: Duration, _ progress: @escaping BackupProgress.Handler
+    ) async throws -> StoredBackup {
+        let size = Int(try await self.query("select sum(pg_database_size(oid)) from pg_database")) ?? 0
+        // Together with the log that is written meanwhile.
+        try FileTree.requireSpace(size + size / 20 + 64 << 20, in: archive.path)
+        let name = BaseBackup.name(at: Date())
+        let unfinished = "\(archive.backups)/\(name)\(BackupDirectory.unfinished)"
+        try PrivateFiles.makePrivateDirectory(unfinished, owner: self.place.user)
+        do {
+            try await BackupProgress.report("copying", growing: unfinished, total: size, to: progress) {
+                try await self.copy(to: unfinished)
+            }
+            progress(.init(phase: "verifying", bytes: size, total: nil))
+            try await self.tool.verifyBackup(unfinished + "/data", name: name)
+            try await self.awaitArchive(archive, within: timeout)
+            let record = try await self.record(name, of: unfinished)
+            try PrivateFiles.write(
+                String(decoding: try BackupDirectory.encoder.encode(record), as: UTF8.self),
+                to: "\(unfinished)/\(BackupDirectory.record)")
+            let finished = "\(archive.backups)/\(name)"
+            try PrivateFiles.sync(unfinished)
+            try PrivateFiles.check(rename(unfinished, finished) == 0, finished)
+            try PrivateFiles.sync(archive.backups)
+            return StoredBackup(backup: record, archive: archive, directory: finished)
+        } catch {
+            try? FileManager.default.removeItem(atPath: unfinished)
+            throw error
+        }
+    }
+
+    private func copy(to directory: String) async throws {
+        // Its working directory tells a later backup which programs to end, if this one is killed.
+        let tool = PostgresTool(directory: self.tool.directory, user: self.place.user, workingDirectory: directory)
+        try await tool.run(
+            "pg_basebackup",
+            [
+                "--pgdata", "data", "--format", "plain", "--wal-method", "stream", "--checkpoint", "fast", "--label",
+                "afterpush backup", "--host", self.layout.socketDirectory, "--port", "\(ClusterLayout.port)",
+                "--username", Self.superuser, "--no-password",
+            ])
+    }
+
+    private func record(_ name: String, of directory: String) async throws -> BaseBackup {
+        let data = directory + "/data"
+        let label = try String(contentsOfFile: data + "/backup_label", encoding: .utf8)
+        let version = try String(contentsOfFile: data + "/PG_VERSION", encoding: .utf8)
+        let seconds = try await self.query("select ceil(extract(epoch from clock_timestamp()))::bigint")
+        guard let first = label.firstMatch(of: /START WAL LOCATION: [^ ]+ \(file ([0-9A-F]{24})\)/)?.1,
+            let manifest = FileManager.default.contents(atPath: data + "/backup_manifest"),
+            let range = try JSONDecoder().decode(BackupManifest.self, from: manifest).ranges.last,
+            let last = WALSegment(position: range.end, timeline: range.timeline), let seconds = Double(seconds)
+        else { throw BackupError.damaged(backup: name, reason: "it has no label") }
+        return BaseBackup(
+            name: name, endedAt: Date(timeIntervalSince1970: seconds),
+            postgres: version.trimmingCharacters(in: .whitespacesAndNewlines), firstSegment: String(first),
+            lastSegment: last.name, bytes: FileTree.size(data))
+    }
+}
+
+/// The part of a backup's manifest that says which log it needs.
+private struct BackupManifest: Decodable {
+    struct Range: Decodable {
+        let timeline: UInt32
+        let end: String
+
+        enum CodingKeys: String, CodingKey {
+            case timeline = "Timeline"
+            case end = "End-LSN"
+        }
+    }
+
+    let ranges: [Range]
+
+    enum CodingKeys: String, CodingKey {
+        case ranges = "WAL-Ranges"
+    }
+}
+
+extension PostgresTool {
+    /// Compares the files of a base backup with its manifest.
+    func verifyBackup(_ data: String, name: String) async throws {
+        do {
+            try await self.run("pg_verifybackup", ["--exit-on-error", "--quiet", data])
+        } catch LocalClusterError.toolFailed(_, let reason) {
+            throw BackupError.damaged(backup: name, reason: reason)
+        }
+    }
+}

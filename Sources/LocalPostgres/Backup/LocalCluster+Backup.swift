@@ -1,0 +1,101 @@
+import Foundation
+import Glibc
+
+/// What a backup or a restore is doing, for a progress bar.
+package struct BackupProgress: Sendable {
+    package let phase: String
+    package let bytes: Int
+    /// The expected number of bytes, or nil if it is unknown.
+    package let total: Int?
+
+    package var fraction: Double? {
+        self.total.map { $0 > 0 ? min(1, Double(self.bytes) / Double($0)) : 1 }
+    }
+
+    package typealias Handler = @Sendable (BackupProgress) -> Void
+
+    /// Reports the size of a growing directory until `work` has returned.
+    static func report<T: Sendable>(
+        _ phase: String, growing directory: String, total: Int, to handler: @escaping Handler,
+        _ work: @Sendable () async throws -> T
+    ) async throws -> T {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while true {
+                    handler(.init(phase: phase, bytes: FileTree.size(directory), total: total))
+                    try await Task.sleep(for: .milliseconds(500))
+                }
+            }
+            defer { group.cancelAll() }
+            return try await work()
+        }
+    }
+}
+
+extension LocalCluster {
+    /// The backups of this cluster, or nil if none was ever made.
+    package nonisolated var backupDirectory: BackupDirectory? {
+        self.server.archive.map { BackupDirectory(path: $0.path + "/../..") }
+    }
+
+    /// Makes the list of erased devices writable for the user of the server, who may also be the user of `serve`.
+    package nonisolated func giveErasedDevices(in directory: BackupDirectory) throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: directory.erasedDevices) {
+            try PrivateFiles.give("\(directory.erasedDevices)/\(name)", to: self.server.place.user)
+        }
+    }
+
+    /// Takes a base backup, and archives the write-ahead log from now on.
+    ///
+    /// A backup is a directory with the suffix `.partial` until its files are on the disk and agree with their manifest,
+    /// and all log that it needs is archived. If the program ends before, the next backup removes it.
+    ///
+    /// - Parameters:
+    ///   - database: The identifier of the database, which survives a restore.
+    ///   - timeout: How long the server may take to archive the log of the backup.
+    package nonisolated func backUp(
+        to directory: BackupDirectory, database: String, timeout: Duration = .seconds(60),
+        progress: @escaping BackupProgress.Handler = { _ in }
+    ) async throws -> StoredBackup {
+        guard !self.server.configuration.throwaway else { throw BackupError.throwaway }
+        let lock = try await BackupLock.take(directory, self.server)
+        try directory.claim(for: database)
+        let archive = try await self.server.startArchiving(to: directory, within: timeout)
+        try await directory.removeLeftovers()
+        let backup = try await self.server.takeBaseBackup(in: archive, within: timeout, progress)
+        return withExtendedLifetime(lock) { backup }
+    }
+}
+
+/// The lock on a backup directory, which one command holds while it adds or removes backups.
+enum BackupLock {
+    /// Checks the directory, makes it usable for the server's user, and locks it.
+    static func take(_ directory: BackupDirectory, _ server: ClusterServer) async throws -> FileLock {
+        let path = directory.path
+        guard !(path + "/").hasPrefix(PrivateFiles.resolved(server.layout.base) + "/") else {
+            throw BackupError.insideDataDirectory(path)
+        }
+        // Not its parents: a disk that is not mounted must not be taken for an empty one.
+        if mkdir(path, 0o700) == 0 {
+            try PrivateFiles.give(path, to: server.place.user)
+        } else if errno != EEXIST {
+            throw BackupError.noDirectory(path)
+        }
+        try PrivateFiles.makePrivateDirectory(directory.erasedDevices, owner: server.place.user)
+        try PrivateFiles.makePrivateDirectory(directory.archives, owner: server.place.user)
+        guard try await server.tool.succeeds("test", ["-w", directory.archives]) else {
+            throw BackupError.unreachable(directory: directory.archives, user: server.place.user.name)
+        }
+        let lock = try await Self.take(directory)
+        try PrivateFiles.give(directory.lock, to: server.place.user)
+        return lock
+    }
+
+    static func take(_ directory: BackupDirectory) async throws -> FileLock {
+        do {
+            return try await FileLock.take(directory.lock, exclusive: true, within: .milliseconds(500))
+        } catch LocalClusterError.locked {
+            throw BackupError.inUse(directory: directory.path)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package import Foundation
+import Glibc
+package import Logging
+
+extension LocalCluster {
+    /// A cluster that was restored, and the former one that it replaced.
+    package struct Restored: Sendable {
+        package let backup: BaseBackup
+        /// The directory of the new cluster.
+        package let directory: String
+        /// The directory of the former cluster, or nil if there was none.
+        package let former: String?
+    }
+
+    /// Restores a backup to a moment, as the cluster of a data directory.
+    ///
+    /// The new cluster is built and checked beside the old one. It gets its place by one rename, or changes places with
+    /// the old one in one step. So a program that is killed at any point leaves the old state or the new one.
+    ///
+    /// - Parameters:
+    ///   - replacing: Whether a cluster that is there is moved aside. Otherwise it is an error.
+    ///   - finish: Completes the restored database, such as by erasing devices again, before it gets its place.
+    package static func restore(
+        _ stored: StoredBackup, to moment: Date?, _ configuration: Configuration, replacing: Bool, logger: Logger,
+        progress: @escaping BackupProgress.Handler,
+        finish: @Sendable (_ conninfo: String) async throws -> Void
+    ) async throws -> Restored {
+        let place = try await ClusterLocation.find(configuration, logger: logger)
+        let layout = place.layout
+        guard replacing || !layout.exists else { throw BackupError.clusterExists(directory: layout.cluster) }
+        let opening = try await FileLock.take(layout.openingLock, exclusive: true, within: .seconds(10))
+        let users = try await Self.requireUnused(layout)
+        let workplace = ClusterLocation(layout: layout.restoring, user: place.user)
+        let restored = try await RestoredCluster.recover(
+            stored, to: moment, in: workplace, configuration, logger: logger, progress: progress)
+        do {
+            progress(.init(phase: "completing", bytes: stored.backup.bytes, total: nil))
+            try await finish(restored.conninfo)
+            try await restored.stop()
+            if layout.exists {
+                try await ClusterServer.find(place, configuration, logger: logger).stop()
+            }
+            let former = try Self.put(layout.restoring.cluster, in: layout)
+            try await restored.remove()
+            return withExtendedLifetime((opening, users)) {
+                Restored(backup: stored.backup, directory: layout.cluster, former: former)
+            }
+        } catch {
+            try? await restored.remove()
+            throw error
+        }
+    }
+
+    /// Restores a backup in a scratch directory, and removes it after `body`.
+    package static func verify(
+        _ stored: StoredBackup, to moment: Date?, _ configuration: Configuration, logger: Logger,
+        progress: @escaping BackupProgress.Handler, _ body: @Sendable (_ conninfo: String) async throws -> Void
+    ) async throws {
+        let place = try await ClusterLocation.find(configuration, logger: logger)
+        let scratch = ClusterLocation(layout: place.layout.verifying, user: place.user)
+        let lock = try await FileLock.take(
+            place.layout.base + "/verifying.lock", exclusive: true, within: .milliseconds(500))
+        do {
+            let restored = try await RestoredCluster.recover(
+                stored, to: moment, in: scratch, configuration, logger: logger, progress: progress)
+            progress(.init(phase: "checking", bytes: stored.backup.bytes, total: nil))
+            try await body(restored.conninfo)
+            try await restored.remove()
+        } catch {
+            try? await FileTree.remove(scratch.layout.base)
+            throw error
+        }
+        withExtendedLifetime(lock) {}
+    }
+
+    /// Returns the lock of all users of the cluster, or throws if a program uses it.
+    static func requireUnused(_ layout: ClusterLayout) async throws -> FileLock {
+        do {
+            return try await FileLock.take(layout.usersLock, exclusive: true, within: .milliseconds(500))
+        } catch LocalClusterError.locked {
+            throw BackupError.clusterInUse(directory: layout.base)
+        }
+    }
+
+    /// Makes a directory the cluster, and returns where the former cluster is now.
+    static func put(_ new: String, in layout: ClusterLayout, suffix: String = "before-restore") throws -> String? {
+        defer { try? PrivateFiles.sync(layout.base) }
+        guard layout.exists else {
+            try PrivateFiles.check(rename(new, layout.cluster) == 0, layout.cluster)
+            return nil
+        }
+        // The new cluster first gets the name that the old one has afterwards, so that the exchange is the last step.
+        let former = "\(layout.cluster).\(suffix)-\(BaseBackup.name(at: Date()))"
+        try PrivateFiles.check(rename(new, former) == 0, former)
+        guard FileTree.exchange(former, layout.cluster) else {
+            let reason = String(cString: strerror(errno))
+            rename(former, new)
+            throw BackupError.noExchange(directory: layout.cluster, reason: reason)
+        }
+        return former
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Glibc
+
+/// The directory of one unbroken history of a cluster: its base backups, and the write-ahead log (WAL) since the first.
+///
+/// A cluster begins a new one with its first backup, its first backup after a restore, and its first backup after an
+/// upgrade. So the log of one history never meets the files of another, whose names are the same.
+struct WALArchive: Sendable, Equatable {
+    let path: String
+
+    var wal: String { self.path + "/wal" }
+    var backups: String { self.path + "/base" }
+
+    private static let suffix = ".gz"
+
+    /// The archived segments, in order.
+    func segments() -> [WALSegment] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: self.wal)) ?? []
+        return names.filter { $0.hasSuffix(Self.suffix) }.compactMap {
+            WALSegment(name: $0.dropLast(Self.suffix.count))
+        }
+        .sorted()
+    }
+
+    func file(of segment: WALSegment) -> String { "\(self.wal)/\(segment.name)\(Self.suffix)" }
+
+    func contains(_ segment: WALSegment) -> Bool {
+        FileManager.default.fileExists(atPath: self.file(of: segment))
+    }
+
+    /// Removes the segments before one that every remaining backup begins at or after.
+    func removeSegments(before first: WALSegment) throws(LocalClusterError) {
+        for segment in self.segments() where segment.number < first.number {
+            let file = self.file(of: segment)
+            try PrivateFiles.check(unlink(file) == 0 || errno == ENOENT, file)
+        }
+    }
+
+    /// The script that the server runs for each complete file of the log: `archive_command`.
+    ///
+    /// It is in the data directory, so that it belongs to this cluster and not to one that replaces it. The server keeps
+    /// a file until the script has succeeded. The file gets its name when it is on the disk, and a name is never given
+    /// twice: a second file of the same name is accepted if it is equal, as after a crash, and else refused.
+    var archiveScript: String {
+        """
+        #!/bin/sh
+        # Written by afterpush backup: keeps a file of the write-ahead log in the archive.
+        directory=\(Self.quoted(self.path))
+        set -eu
+        umask 077
+        target="$directory/wal/$2.gz"
+        part="$directory/wal/.$2.$$.part"
+        trap 'rm -f "$part"' EXIT
+        if [ ! -e "$target" ]; then
+            gzip -1 -n -c <"$1" >"$part"
+            sync "$part"
+            ln -T "$part" "$target" 2>/dev/null || [ -e "$target" ]
+        fi
+        gzip -d -c <"$target" | cmp -s - "$1" || {
+            echo "$target exists, and is not $1" >&2
+            exit 1
+        }
+        sync "$target" "$directory/wal"
+
+        """
+    }
+
+    /// The script that the server runs for each file that it needs in a recovery: `restore_command`.
+    ///
+    /// A code above 125 ends the recovery. A damaged file must not look like the end of the log.
+    var restoreScript: String {
+        """
+        #!/bin/sh
+        # Written by afterpush restore: fetches a file of the write-ahead log from the archive.
+        directory=\(Self.quoted(self.path))
+        [ -x "$directory/wal" ] || exit 200
+        [ -e "$directory/wal/$1.gz" ] || exit 1
+        gzip -d -c <"$directory/wal/$1.gz" >"$2" || {
+            echo "$directory/wal/$1.gz is damaged" >&2
+            exit 201
+        }
+
+        """
+    }
+
+    /// Returns the archive that an archive script writes to.
+    static func named(inScript path: String) -> WALArchive? {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8),
+            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("directory='") }), line.hasSuffix("'")
+        else { return nil }
+        let quoted = line.dropFirst("directory='".count).dropLast()
+        return WALArchive(path: String(quoted).replacing("'\\''", with: "'"))
+    }
+
+    private static func quoted(_ path: String) -> String { "'\(path.replacing("'", with: "'\\''"))'" }
+}

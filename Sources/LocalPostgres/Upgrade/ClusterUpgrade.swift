@@ -1,0 +1,171 @@
+import Foundation
+import Glibc
+import Subprocess
+
+/// The steps of an upgrade. The caller holds the locks of the cluster.
+struct ClusterUpgrade: Sendable {
+    let old: ClusterServer
+    let binaries: PostgresBinaries
+    let oldVersion: String
+    let progress: @Sendable (String) -> Void
+
+    static let programs = [
+        "initdb", "pg_upgrade", "pg_ctl", "postgres", "pg_dump", "pg_dumpall", "pg_restore", "psql", "vacuumdb",
+        "pg_resetwal", "pg_controldata",
+    ]
+
+    private var layout: ClusterLayout { self.old.layout }
+    private var workplace: ClusterLayout { self.layout.upgrading }
+
+    static func version(of layout: ClusterLayout) -> String {
+        ((try? String(contentsOfFile: layout.versionFile, encoding: .utf8)) ?? "")
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    func run(checking: Bool) async throws {
+        do {
+            try await self.shutDownCleanly()
+            self.progress("creating a cluster of PostgreSQL \(self.binaries.version)")
+            let new = try await self.createNew()
+            self.progress("checking")
+            try await self.pgUpgrade(["--check"], step: "the check", new)
+            guard !checking else { return try await FileTree.remove(self.workplace.base) }
+            self.progress("upgrading")
+            try await self.pgUpgrade([], step: "pg_upgrade", new)
+        } catch {
+            try await InterruptedUpgrade.undo(in: self.layout)
+            throw error
+        }
+        _ = try LocalCluster.put(self.workplace.cluster, in: self.layout, suffix: InterruptedUpgrade.suffix)
+        try await FileTree.remove(self.workplace.base)
+        try await self.complete()
+    }
+
+    /// Makes sure that the old cluster's files are consistent, even if its server was killed.
+    private func shutDownCleanly() async throws {
+        if Postmaster.running(in: self.layout.cluster) == nil {
+            let state = try await self.old.tool.run("pg_controldata", ["-D", self.layout.cluster])
+            if state.contains(/Database cluster state: +shut down\n/) { return }
+        }
+        self.progress("starting PostgreSQL \(self.oldVersion)")
+        _ = try await self.old.startUnlessRunning()
+        try await self.old.stop()
+    }
+
+    private func createNew() async throws -> ClusterServer {
+        try await FileTree.remove(self.workplace.base)
+        try PrivateFiles.makeDirectory(self.workplace.base, mode: SystemUser.isRoot ? 0o711 : 0o700)
+        let user = self.old.place.user
+        let tool = PostgresTool(
+            directory: self.binaries.directory, user: user, workingDirectory: self.workplace.base)
+        let new = ClusterServer(
+            place: ClusterLocation(layout: self.workplace, user: user), configuration: self.old.configuration,
+            tool: tool, logger: self.old.logger)
+        _ = try await new.createIfMissing()
+        try PrivateFiles.makePrivateDirectory(self.workplace.socketDirectory, owner: user)
+        try await self.copySettings()
+        try await new.prepareFiles()
+        // An unknown setting would be noticed only after the old cluster is gone.
+        do {
+            try await tool.run("postgres", ["-D", ClusterLayout.clusterName, "-C", "data_directory"])
+        } catch LocalClusterError.toolFailed(_, let reason) {
+            throw UpgradeError.settingRefused(reason: reason)
+        }
+        // pg_upgrade writes in its working directory.
+        try PrivateFiles.give(self.workplace.base, to: user)
+        return new
+    }
+
+    /// Copies the settings that an operator has made. pg_upgrade itself copies none.
+    private func copySettings() async throws {
+        for name in ["pg_hba.conf", "pg_ident.conf", "postgresql.auto.conf"] {
+            try await self.old.tool.run(
+                "cp", ["-p", "\(self.layout.cluster)/\(name)", "\(self.workplace.cluster)/\(name)"])
+        }
+        let text = try String(contentsOfFile: self.layout.cluster + "/postgresql.conf", encoding: .utf8)
+        // What stands below the include line is the operator's; see ServerSettings.
+        guard let include = text.range(of: ClusterServer.includeLine), case let own = text[include.upperBound...],
+            !own.allSatisfy(\.isWhitespace)
+        else { return }
+        try PrivateFiles.append(String(own), to: self.workplace.cluster + "/postgresql.conf")
+    }
+
+    private func pgUpgrade(_ arguments: [String], step: String, _ new: ClusterServer) async throws {
+        let result = try await new.tool.execute(
+            "pg_upgrade",
+            [
+                "--old-bindir", self.old.tool.directory, "--new-bindir", self.binaries.directory, "--old-datadir",
+                self.layout.cluster, "--new-datadir", self.workplace.cluster, "--username", ClusterServer.superuser,
+                "--socketdir", self.workplace.socketDirectory, "--link",
+            ] + arguments)
+        guard !result.status.isSuccess else { return }
+        // It says the reason on standard output, after the list of its steps.
+        let lines = (result.output + "\n" + result.complaint).split(separator: "\n").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        let reason = lines.filter { !$0.isEmpty && !$0.hasSuffix(" ok") && !$0.hasPrefix("---") }.suffix(4)
+        throw UpgradeError.failed(step: step, reason: reason.joined(separator: " "))
+    }
+
+    /// Starts the new cluster, collects the statistics that the planner needs, and removes the old one.
+    private func complete() async throws {
+        let new = try await ClusterServer.find(
+            self.old.place, self.configuration(for: self.binaries), logger: self.old.logger)
+        self.progress("collecting statistics")
+        _ = try await new.startUnlessRunning()
+        let own = PostgresTool(directory: self.binaries.directory, user: nil)
+        try await own.run(
+            "vacuumdb",
+            [
+                "--all", "--analyze-only", "--quiet", "--host", self.layout.socketDirectory, "--port",
+                "\(ClusterLayout.port)", "--username", ClusterServer.superuser,
+            ])
+        try await new.stop()
+        try await InterruptedUpgrade.removeOldClusters(in: self.layout)
+    }
+
+    private func configuration(for binaries: PostgresBinaries) -> LocalCluster.Configuration {
+        var configuration = self.old.configuration
+        configuration.binDirectory = binaries.directory
+        return configuration
+    }
+}
+
+/// What an upgrade leaves behind that did not end.
+enum InterruptedUpgrade {
+    static let suffix = "before-upgrade"
+
+    /// Ends the programs of an upgrade that was killed, and makes the old cluster usable again.
+    ///
+    /// It is undone only if the new cluster has not got its place. Until then nothing has been written to the files that
+    /// both share, because pg_upgrade's servers only change the catalog, of which each has its own.
+    static func undo(in layout: ClusterLayout) async throws {
+        let workplace = layout.upgrading.base
+        if FileManager.default.fileExists(atPath: workplace) {
+            try await FileTree.endPrograms(in: workplace)
+            // pg_upgrade also starts the old server, with another socket.
+            try await FileTree.endPrograms(in: layout.cluster)
+        }
+        let control = layout.cluster + "/global/pg_control"
+        if layout.exists, !FileManager.default.fileExists(atPath: control),
+            FileManager.default.fileExists(atPath: control + ".old")
+        {
+            try PrivateFiles.check(rename(control + ".old", control) == 0, control)
+            try PrivateFiles.sync(layout.cluster + "/global")
+        }
+        try? FileManager.default.removeItem(atPath: layout.upgrading.socketDirectory)
+        try await FileTree.remove(workplace)
+    }
+
+    /// Removes old clusters that an upgrade has replaced. They can't be started, because the new one uses their files.
+    static func removeOldClusters(in layout: ClusterLayout) async throws {
+        for path in Self.oldClusters(in: layout) { try await FileTree.remove(path) }
+    }
+
+    static func oldClusters(in layout: ClusterLayout) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: layout.base)) ?? []
+        return names.filter { $0.hasPrefix("\(ClusterLayout.clusterName).\(Self.suffix)-") }.map {
+            "\(layout.base)/\($0)"
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import AfterpushWire
+import ArgumentParser
+import Foundation
+import LocalPostgres
+import Logging
+import Logs
+import Spool
+import Storage
+
+struct RestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Restores a backup of the program's own cluster, to any moment since the backup.",
+        discussion: """
+            The cluster is built and checked beside the data directory's own, and takes its place in one step. Devices \
+            that were erased after the moment are erased again.
+
+            Example:
+              afterpush restore --dir /mnt/backup --to 2026-11-25T10:45:00Z --data-dir new
+            """)
+
+    @OptionGroup var options: SettingsOptions
+    @OptionGroup var place: BackupCommand.BackupPlace
+    @Option(help: "The moment, such as 2026-11-25T10:45:00Z, or latest: everything that was archived.")
+    var to = "latest"
+    @Option(help: "The backup to start from; by default the newest that is old enough.") var backup: String?
+    @Flag(help: "Move the cluster of the data directory aside. It must not be in use.") var replace = false
+
+    func validate() throws { _ = try BackupMoment.date(to) }
+
+    func run() async throws {
+        try await CommandRunner.run {
+            let settings = try await Settings(options)
+            guard settings.databaseURL == nil else {
+                throw ValidationError("this restores the program's own cluster: name it with --data-dir alone")
+            }
+            let start = ContinuousClock.now
+            let moment = try BackupMoment.date(to)
+            let directory = try place.directory(settings)
+            let stored = try directory.find(name: backup, until: moment)
+            let bar = BackupProgressBar()
+            defer { bar.finish() }
+            let logger = settings.logger(defaultLevel: .warning)
+            let restored = try await LocalCluster.restore(
+                stored, to: moment, settings.cluster, replacing: replace, logger: logger, progress: bar.update
+            ) { conninfo in
+                try await DatabaseSession.run(settings.using(conninfo), migrating: true) { session in
+                    try await session.eraseAgain(from: directory, settings)
+                }
+            }
+            bar.finish()
+            Terminal.print("\(restored.backup.name)\t\(to)\t\(restored.directory)")
+            if let former = restored.former { Terminal.note("afterpush: the former cluster is in \(former)") }
+            Terminal.note("afterpush: restored after \(seconds(since: start)) s; back it up again")
+            noteSpool(settings)
+        }
+    }
+
+    /// Says what the collector's spool has that the restored database doesn't.
+    private func noteSpool(_ settings: Settings) {
+        do throws(SpoolContents.Unreadable) {
+            guard let contents = try SpoolContents(directory: settings.spoolDirectory), contents.events > 0 else {
+                return
+            }
+            Terminal.note(
+                "afterpush: \(contents.events) events wait in \(settings.spoolDirectory); serve stores them when it starts"
+            )
+        } catch {
+            Terminal.note("afterpush: \(error.description)")
+        }
+    }
+}
+
+/// A moment to restore to, as a user gives it.
+enum BackupMoment {
+    /// Returns the moment, or nil for `latest`.
+    static func date(_ text: String) throws -> Date? {
+        if text == "latest" { return nil }
+        guard let moment = AfterpushWire.Timestamp(text) else {
+            throw ValidationError("--to must be latest, or a moment such as 2026-11-25T10:45:00Z")
+        }
+        return Date(timeIntervalSince1970: Double(moment.microseconds) / 1_000_000)
+    }
+}
+
+extension DatabaseSession {
+    /// Suppresses and erases the devices that are on the list beside the backups and not in this database.
+    func eraseAgain(from directory: BackupDirectory, _ settings: Settings) async throws {
+        let list = SuppressionFile(directory: directory.erasedDevices, owner: try await databaseIdentifier())
+        let worker = SuppressionListWorker(
+            pool: database.ingest, restoring: database.worker, file: list, logger: logger)
+        try await worker.refresh()
+        while true {
+            switch try await eraser.step() {
+            case .idle: return
+            case .search: try await eraser.search()
+            case .working: break
+            case .busy, .waiting:
+                try await mergeOnce()
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import LocalPostgres
+import Logging
+import Postgres
+import SQLFiles
+import Storage
+
+/// Checks the backups, the archive, the version and the files of the program's own cluster.
+struct OwnClusterChecks {
+    let settings: Settings
+    let logger: Logger
+
+    func findings() async -> [CheckResult] {
+        guard let cluster = LocalCluster.detected(settings.cluster) else { return [] }
+        var findings = [Self.backup(cluster, at: Date())]
+        if cluster.backups != nil, cluster.isRunning { findings.append(await archive(cluster)) }
+        findings.append(await upgrade(cluster))
+        findings.append(files(cluster))
+        return findings
+    }
+
+    /// Checks the age of the newest backup, and that nothing is missing since.
+    private static func backup(_ cluster: LocalCluster.DetectedCluster, at now: Date) -> CheckResult {
+        let advice = "run 'afterpush backup' once a day; see docs/backup.md"
+        guard let directory = cluster.backups else {
+            return CheckResult("backup", .warn, "the cluster is not backed up", advice: advice)
+        }
+        guard let newest = cluster.currentBackups.last else {
+            return CheckResult(
+                "backup", .fail, "there is no backup of this cluster in \(directory.path)", advice: advice)
+        }
+        let hours = Int(now.timeIntervalSince(newest.backup.endedAt) / 3_600)
+        let text = "\(newest.backup.name) in \(directory.path), \(hours) h ago"
+        if case let missing = newest.missingFiles, let first = missing.first {
+            return CheckResult(
+                "backup", .fail, "\(missing.count) files of the log since \(newest.backup.name) are missing: \(first)",
+                advice: "run 'afterpush backup' now; a restore from the older one ends before that file")
+        }
+        switch hours {
+        case ..<50: return CheckResult("backup", .ok, text)
+        case ..<200: return CheckResult("backup", .warn, text, advice: advice)
+        default: return CheckResult("backup", .fail, text, advice: advice)
+        }
+    }
+
+    /// Asks the server whether it can archive its log.
+    private func archive(_ cluster: LocalCluster.DetectedCluster) async -> CheckResult {
+        do {
+            let connection = try await Connection.open(
+                PostgresConfiguration(conninfo: cluster.conninfo), logger: logger)
+            let row = try await connection.query(SQLFiles.checkArchive.text)[0]
+            await connection.close()
+            let (hasFailed, file, age, waiting) = try row.decode(Bool.self, String?.self, Double?.self, Int64.self)
+            let last = age.map { "the last \(Int($0 / 60)) min ago" } ?? "none so far"
+            guard hasFailed || waiting > 64 else {
+                return CheckResult("archive", .ok, "files of the log are archived, \(last); \(waiting) wait")
+            }
+            return CheckResult(
+                "archive", .fail,
+                (hasFailed ? "\(file ?? "a file of the log") can't be archived, \(last)" : "the archive is behind")
+                    + "; \(waiting) files wait, and fill the disk of the cluster",
+                advice: "see the end of postgres.log; check the disk and the permissions of the backup directory")
+        } catch {
+            return CheckResult(
+                "archive", .fail, "the server was not asked: \(error)", advice: "see the check of the database")
+        }
+    }
+
+    private func upgrade(_ cluster: LocalCluster.DetectedCluster) async -> CheckResult {
+        let text = "the cluster is of PostgreSQL \(cluster.version)"
+        do {
+            let installed = try await LocalCluster.installedVersions(settings.cluster)
+            guard installed.contains(cluster.version) else {
+                return CheckResult(
+                    "upgrade", .fail, "\(text), which is not installed (\(installed.joined(separator: ", ")) is)",
+                    advice: "install postgresql-\(cluster.version); 'afterpush upgrade' also needs it")
+            }
+            let newest = installed.compactMap { Int($0) }.max().map(String.init) ?? cluster.version
+            guard newest != cluster.version else { return CheckResult("upgrade", .ok, "\(text), the newest installed") }
+            return CheckResult(
+                "upgrade", .warn, "\(text), and \(newest) is installed",
+                advice: "stop serve, then run 'afterpush upgrade'; see docs/upgrade.md")
+        } catch {
+            return CheckResult("upgrade", .fail, "\(error)", advice: "install PostgreSQL")
+        }
+    }
+
+    /// Checks that no other user can read what holds events or secrets, and that nothing was left behind.
+    private func files(_ cluster: LocalCluster.DetectedCluster) -> CheckResult {
+        var findings: [String] = []
+        var paths = [cluster.directory + "/postgres", cluster.directory + "/socket"]
+        paths += cluster.backups.map { [$0.path + "/archives", $0.erasedDevices] } ?? []
+        paths += settings.configFile.map { Self.hasSecret($0) ? [$0] : [] } ?? []
+        for path in paths where Self.isReadableByOthers(path) { findings.append("other users can read \(path)") }
+        let isBusy = cluster.workplaces.contains { !$0.hasSuffix("/verifying") }
+        if isBusy { findings.append("a restore or an upgrade is running or was interrupted") }
+        for name in cluster.former { findings.append("\(name) in \(cluster.directory) takes space") }
+        guard !findings.isEmpty else { return CheckResult("files", .ok, "only their owner can read them") }
+        return CheckResult(
+            "files", .warn, findings.joined(separator: "; "),
+            advice: "run chmod o= on what others can read; remove what a restore has moved aside once you don't need it"
+        )
+    }
+
+    /// Whether a config file names a password, by its key or in a URL.
+    private static func hasSecret(_ path: String) -> Bool {
+        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        return text.contains(/"password"|:\/\/[^\/@"]+:[^\/@"]+@/)
+    }
+
+    private static func isReadableByOthers(_ path: String) -> Bool {
+        let mode = try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        return (mode ?? 0) & 0o004 != 0
+    }
+}

@@ -1,0 +1,256 @@
+import Foundation
+import Glibc
+import LocalPostgres
+import Postgres
+import SeededRandom
+import Storage
+import TestSupport
+import Testing
+
+extension Faults {
+    /// Tests `afterpush backup`, `restore` and `upgrade` under load, and killed at any point.
+    @Suite(.serialized) struct BackupFaults {
+        @Test func `E38: what was acknowledged before a moment is there after a restore to it`() async throws {
+            try await FaultTable.run("E38", "afterpush backup under load, restored to a moment", atMost: 2) { run in
+                try await Self.withDirectories { backups, target in
+                    try await DedicatedCluster.with(durable: true) { cluster in
+                        let app = try await TestApp(conninfo: cluster.conninfo)
+                        var moment = ""
+                        var acknowledged: Set<UUID> = []
+                        let load = FaultLoad(app, run)
+                        try await SupervisedCollector.with(app.conninfo, spooling: run.isSpooling) { collector in
+                            try await load.against([collector.port]) {
+                                try await Task.sleep(for: .milliseconds(300))
+                                try await Self.program(["backup", "--data-dir", cluster.directory, "--dir", backups])
+                                try await Task.sleep(for: .milliseconds(1_500))
+                                acknowledged = Set(load.ledger.entries.filter { $0.value.outcome == .ok }.keys)
+                                moment = try await Self.text(Self.now, cluster.conninfo)
+                                try await Task.sleep(for: .milliseconds(500))
+                            }
+                        }
+                        try await Self.archiveAll(cluster.conninfo)
+                        let start = ContinuousClock.now
+                        try await Self.program([
+                            "restore", "--data-dir", target, "--dir", backups, "--to", moment,
+                        ])
+                        run.note("restored after \(FaultTable.seconds(start.duration(to: .now))) s")
+                        try await Self.withCluster(target) { conninfo in
+                            try await check(load, acknowledged, app, conninfo, run)
+                        }
+                        await app.database.shutdown()
+                    }
+                }
+            }
+        }
+
+        /// Compares a restored database with the ledger, and again after the clients have sent everything again.
+        private func check(
+            _ load: FaultLoad, _ acknowledged: Set<UUID>, _ app: TestApp, _ conninfo: String, _ run: FaultRun
+        ) async throws {
+            let copy = TestApp(restored: app, conninfo: conninfo)
+            let ids = try await Self.text("select string_agg(event_id::text, ' ') from afterpush.events", conninfo)
+            let found = ids.split(separator: " ").compactMap { UUID(uuidString: String($0)) }
+            run.expect(Set(found).count == found.count, "an event is there twice")
+            let lost = acknowledged.subtracting(found)
+            run.expect(lost.isEmpty, "\(lost.count) of \(acknowledged.count) acknowledged events are missing")
+            run.note(
+                "\(found.count) of \(load.ledger.count) events restored, \(acknowledged.count) acknowledged before")
+            run.expect(found.count < load.ledger.count, "the restore did not stop at the moment")
+            run.expect(try await copy.maintenance.verify().isEmpty, "rollup verify")
+            try await SupervisedCollector.with(conninfo, spooling: run.isSpooling) { collector in
+                try await load.replay(to: collector.port)
+                try await LedgerAudit([load], run, app: copy).check()
+            }
+            await copy.database.shutdown()
+        }
+
+        @Test func `E40: a device that was erased after the moment is erased again by the restore`() async throws {
+            try await FaultTable.run("E40", "erasure, then afterpush restore to before it", atMost: 2) { run in
+                try await Self.withDirectories { backups, target in
+                    try await DedicatedCluster.with(durable: true) { cluster in
+                        let app = try await TestApp(conninfo: cluster.conninfo)
+                        let collector = try await CollectorProcess(conninfo: cluster.conninfo)
+                        let client = TestClient(url: collector.url)
+                        for device in ["subject-\(run.seed)", "bystander"] {
+                            let events = [EventJSON.event(["device_id": device])]
+                            _ = try await client.post("/v1/events", EventJSON.body(events), key: app.sendKey)
+                        }
+                        try await Self.program(["backup", "--data-dir", cluster.directory, "--dir", backups])
+                        try await Task.sleep(for: .seconds(1))
+                        let moment = try await Self.text(Self.now, cluster.conninfo)
+                        try await Self.program([
+                            "erase", "subject-\(run.seed)", "--app", app.app.name, "--wait", "--data-dir",
+                            cluster.directory,
+                        ])
+                        await collector.stop()
+                        try await Self.archiveAll(cluster.conninfo)
+                        try await Self.program([
+                            "restore", "--data-dir", target, "--dir", backups, "--to", moment,
+                        ])
+                        try await Self.withCluster(target) { conninfo in
+                            let devices = try await Self.text(
+                                "select string_agg(distinct device_id, ' ') from afterpush.events", conninfo)
+                            run.expect(devices == "bystander", "the restored database has \(devices)")
+                        }
+                        await app.database.shutdown()
+                    }
+                }
+            }
+        }
+
+        @Test func `E38: a backup that is killed at any point leaves only complete backups`() async throws {
+            try await FaultTable.run("E38", "afterpush backup killed", atMost: 1) { run in
+                try await Self.withDirectories { backups, _ in
+                    try await DedicatedCluster.with(durable: true) { cluster in
+                        let arguments = ["backup", "--data-dir", cluster.directory, "--dir", backups]
+                        let time = try await Self.time { try await Self.program(arguments) }
+                        var random = SeededGenerator(seed: run.seed)
+                        for _ in 0..<Self.points {
+                            try await Self.kill(arguments, within: time, &random)
+                            let unfinished = try Self.backups(in: backups).filter { $0.hasSuffix(".partial") }
+                            run.expect(unfinished.count <= 1, "more than one unfinished backup: \(unfinished)")
+                        }
+                        try await Self.program(arguments)
+                        let left = try Self.backups(in: backups)
+                        run.expect(left.allSatisfy { !$0.contains(".") }, "something unfinished is left: \(left)")
+                        for name in left {
+                            try await Self.program(
+                                ["backup", "verify", name, "--data-dir", cluster.directory, "--dir", backups])
+                        }
+                        run.note("\(left.count) complete backups after \(Self.points) kills, each verified")
+                    }
+                }
+            }
+        }
+
+        @Test func `E38: a restore that is killed at any point leaves the old cluster or the new one`() async throws {
+            try await FaultTable.run("E38", "afterpush restore killed", atMost: 1) { run in
+                try await Self.withDirectories { backups, target in
+                    let places = ["--data-dir", target, "--dir", backups]
+                    var moment = ""
+                    try await Self.withCluster(target) { conninfo in
+                        try await Self.script("create table state as select 'backup' as name", conninfo)
+                        try await Self.program(["backup"] + places)
+                        try await Task.sleep(for: .seconds(1))
+                        moment = try await Self.text(Self.now, conninfo)
+                        // Without a later transaction in the archive, the moment could not be reached.
+                        try await Self.script("update state set name = 'changed'", conninfo)
+                        try await Self.archiveAll(conninfo)
+                    }
+                    let arguments = ["restore", "--replace", "--to", moment] + places
+                    let time = try await Self.time { try await Self.program(arguments) }
+                    var random = SeededGenerator(seed: run.seed)
+                    var states: [String] = []
+                    for _ in 0..<Self.points {
+                        try await Self.withCluster(target) { conninfo in
+                            try await Self.script("update state set name = 'changed'", conninfo)
+                        }
+                        try await Self.kill(arguments, within: time, &random)
+                        try await Self.withCluster(target) { conninfo in
+                            states.append(try await Self.text("select name from state", conninfo))
+                        }
+                    }
+                    run.expect(Set(states).isSubset(of: ["backup", "changed"]), "neither old nor new: \(states)")
+                    run.note("after the kills: \(states.joined(separator: " "))")
+                    try await Self.program(arguments)
+                    try await Self.withCluster(target) { conninfo in
+                        run.expect(try await Self.text("select name from state", conninfo) == "backup", "not restored")
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension Faults.BackupFaults {
+    /// The number of random points at which a command is killed.
+    static var points: Int { FaultScale.pick(quick: 3, long: 20) }
+
+    /// The server's clock, as `--to` takes it.
+    static let now = """
+        select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+        """
+
+    /// Runs a body with a backup directory and an empty data directory, which the server's user can reach.
+    static func withDirectories(_ body: (_ backups: String, _ target: String) async throws -> Void) async throws {
+        let path = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: path + "/data", withIntermediateDirectories: true)
+        for directory in [path, path + "/data"] { chmod(directory, 0o755) }
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try await body(path + "/backups", path + "/data")
+    }
+
+    @discardableResult
+    static func program(_ arguments: [String], environment: [String: String] = [:]) async throws -> Program.Output {
+        let output = try await Program.run(arguments, environment: environment)
+        guard output.status == 0 else {
+            throw Program.Failed(message: "\(arguments.joined(separator: " ")): \(output.error)")
+        }
+        return output
+    }
+
+    /// Starts a command and kills it at a random time.
+    static func kill(
+        _ arguments: [String], within time: Duration, environment: [String: String] = [:],
+        _ random: inout SeededGenerator
+    ) async throws {
+        let process = Process()
+        process.executableURL = Program.url
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardError = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        try process.runAlone()
+        try await Task.sleep(for: time * Double.random(in: 0...1, using: &random))
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    static func time(_ body: () async throws -> Void) async throws -> Duration {
+        let start = ContinuousClock.now
+        try await body()
+        return start.duration(to: .now)
+    }
+
+    /// The names of the backups, unfinished ones included.
+    static func backups(in directory: String) throws -> [String] {
+        let archives = directory + "/archives"
+        return try FileManager.default.contentsOfDirectory(atPath: archives).flatMap {
+            try FileManager.default.contentsOfDirectory(atPath: "\(archives)/\($0)/base")
+        }.sorted()
+    }
+
+    /// Waits until the log up to now is archived.
+    static func archiveAll(_ conninfo: String) async throws {
+        let name = try await text(
+            "select pg_walfile_name(pg_switch_wal()) from pg_create_restore_point('test')", conninfo)
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try await text("select last_archived_wal >= '\(name)' from pg_stat_archiver", conninfo) != "t" {
+            guard ContinuousClock.now < deadline else { throw Program.Failed(message: "\(name) is not archived") }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    /// Runs a body while the cluster of a directory runs.
+    static func withCluster(_ directory: String, _ body: (_ conninfo: String) async throws -> Void) async throws {
+        var configuration = LocalCluster.Configuration(dataDirectory: directory)
+        configuration.startTimeout = .seconds(60)
+        let cluster = try await LocalCluster.open(configuration, logger: TestCluster.logger)
+        let result: Result<Void, any Error>
+        do { result = .success(try await body(cluster.conninfo)) } catch { result = .failure(error) }
+        await cluster.close()
+        try result.get()
+    }
+
+    static func text(_ sql: String, _ conninfo: String) async throws -> String {
+        let connection = try await Connection.open(
+            PostgresConfiguration(conninfo: conninfo), logger: TestCluster.logger)
+        let text = try await connection.query(sql, format: .text).first?.text(0) ?? ""
+        await connection.close()
+        return text
+    }
+
+    static func script(_ sql: String, _ conninfo: String) async throws {
+        try await TestCluster.script(sql, on: conninfo)
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Glibc
+import LocalPostgres
+import SeededRandom
+import TestSupport
+import Testing
+
+extension Faults {
+    /// Tests `afterpush upgrade`, with a second major version of PostgreSQL if there is one, and else with programs that
+    /// claim to be one.
+    @Suite(.serialized) struct UpgradeFaults {
+        /// The directory of a newer PostgreSQL: AFTERPUSH_TEST_NEWER_POSTGRES, or the newest of Debian's.
+        private static var newer: String? {
+            if let named = ProcessInfo.processInfo.environment["AFTERPUSH_TEST_NEWER_POSTGRES"] { return named }
+            let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+            let numbers = versions.compactMap { Int($0) }.sorted()
+            return numbers.count > 1 ? numbers.last.map { "/usr/lib/postgresql/\($0)/bin" } : nil
+        }
+
+        private static var oldest: String {
+            let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+            return "/usr/lib/postgresql/\(versions.compactMap { Int($0) }.min() ?? 15)/bin"
+        }
+
+        @Test func `E38: an upgrade that is killed at any point leaves the old cluster or the new one`() async throws {
+            let title = "afterpush upgrade killed"
+            guard let newer = Self.newer else {
+                return FaultTable.skip("E38", title, because: "no second version of PostgreSQL; see docs/upgrade.md")
+            }
+            try await FaultTable.run("E38", title, atMost: 1) { run in
+                try await BackupFaults.withDirectories { _, target in
+                    var random = SeededGenerator(seed: run.seed)
+                    var time = Duration.seconds(20)
+                    var states: [String] = []
+                    for point in 0...BackupFaults.points {
+                        let directory = "\(target)/\(point)"
+                        try await Self.create(directory)
+                        let arguments = ["upgrade", "--data-dir", directory, "--bin", newer]
+                        let old = ["AFTERPUSH_POSTGRES_BIN": Self.oldest]
+                        if point == 0 {
+                            time = try await BackupFaults.time {
+                                try await BackupFaults.program(arguments, environment: old)
+                            }
+                        } else {
+                            try await BackupFaults.kill(arguments, within: time, environment: old, &random)
+                        }
+                        let version = try await Self.state(directory, newer: newer)
+                        states.append(version)
+                        run.expect(point > 0 || version != "15", "not upgraded")
+                        // Either way, the command can be repeated.
+                        let again = try await Program.run(arguments, environment: old)
+                        let isDone =
+                            again.status == 0 || again.error.contains("is not installed")
+                            || again.error.contains("was made by")
+                        run.expect(isDone, "repeated: \(again.error)")
+                        run.expect(
+                            try await Self.state(directory, newer: newer) != "15", "not upgraded the second time")
+                        try? FileManager.default.removeItem(atPath: directory)
+                    }
+                    run.note("versions after the kills: \(states.dropFirst().joined(separator: " "))")
+                }
+            }
+        }
+
+        @Test func `an upgrade says what is missing, and changes nothing`() async throws {
+            try await BackupFaults.withDirectories { fake, target in
+                try await Self.create(target)
+                let old = ["AFTERPUSH_POSTGRES_BIN": Self.oldest]
+                let none = try await Program.run(
+                    ["upgrade", "--to", "98", "--data-dir", target], environment: old)
+                #expect(none.status == 1 && none.error.contains("PostgreSQL 98 is not installed"), "\(none.error)")
+
+                try Self.fake(fake, pgUpgrade: nil)
+                let incomplete = try await Program.run(
+                    ["upgrade", "--data-dir", target, "--bin", fake], environment: old)
+                #expect(incomplete.error.contains("has no pg_upgrade"), "\(incomplete.error)")
+
+                try Self.fake(fake, pgUpgrade: "echo '*failure*'; echo 'the libraries differ'; exit 1")
+                let failing = try await Program.run(
+                    ["upgrade", "--data-dir", target, "--bin", fake], environment: old)
+                #expect(
+                    failing.error.contains("the check failed, and the cluster is unchanged")
+                        && failing.error.contains("the libraries differ"), "\(failing.error)")
+                let left = try FileManager.default.contentsOfDirectory(atPath: target)
+                #expect(!left.contains("upgrading"), "\(left)")
+                try await BackupFaults.withCluster(target) { conninfo in
+                    #expect(try await BackupFaults.text("select name from state", conninfo) == "kept")
+                    let used = try await Program.run(
+                        ["upgrade", "--data-dir", target, "--bin", fake], environment: old)
+                    #expect(used.error.contains("stop it first"), "\(used.error)")
+                }
+            }
+        }
+
+        @Test func `an upgrade that is killed while files are linked is undone by the next start`() async throws {
+            try await BackupFaults.withDirectories { fake, target in
+                try await Self.create(target)
+                // It does what pg_upgrade does first to link, and then hangs.
+                let control = "\(target)/postgres/global/pg_control"
+                try Self.fake(
+                    fake,
+                    pgUpgrade: "case \"$*\" in *--check*) exit 0 ;; esac; mv \(control) \(control).old; exec sleep 600")
+                let process = Process()
+                process.executableURL = Program.url
+                process.arguments = ["upgrade", "--data-dir", target, "--bin", fake]
+                process.environment = ProcessInfo.processInfo.environment
+                    .merging(["AFTERPUSH_POSTGRES_BIN": Self.oldest]) { $1 }
+                process.standardError = FileHandle.nullDevice
+                try process.runAlone()
+                let deadline = ContinuousClock.now + .seconds(60)
+                while !FileManager.default.fileExists(atPath: control + ".old"), ContinuousClock.now < deadline {
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                kill(process.processIdentifier, SIGKILL)
+                while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
+                #expect(!FileManager.default.fileExists(atPath: control))
+                try await BackupFaults.withCluster(target) { conninfo in
+                    let name = try await BackupFaults.text("select name from state", conninfo)
+                    #expect(name == "kept")
+                }
+                #expect(!FileManager.default.fileExists(atPath: target + "/upgrading"))
+            }
+        }
+
+        /// Creates a cluster of the oldest version with a table.
+        private static func create(_ directory: String) async throws {
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            chmod(directory, 0o755)
+            var configuration = LocalCluster.Configuration(dataDirectory: directory)
+            configuration.binDirectory = Self.oldest
+            let cluster = try await LocalCluster.open(configuration, logger: TestCluster.logger)
+            try await BackupFaults.script("create table state as select 'kept' as name", cluster.conninfo)
+            await cluster.close()
+        }
+
+        /// Returns the version of a cluster that has the table.
+        private static func state(_ directory: String, newer: String) async throws -> String {
+            var configuration = LocalCluster.Configuration(dataDirectory: directory)
+            configuration.binDirectory = "\(Self.oldest):\(newer)"
+            let cluster = try await LocalCluster.open(configuration, logger: TestCluster.logger)
+            let sql = "select split_part(current_setting('server_version'), '.', 1) from state where name = 'kept'"
+            let version = try await BackupFaults.text(sql, cluster.conninfo)
+            await cluster.close()
+            return version
+        }
+
+        /// Writes programs that run those of the oldest version, and say that they are of version 99.
+        private static func fake(_ directory: String, pgUpgrade: String?) throws {
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            chmod(directory, 0o755)
+            var scripts: [String: String] = [:]
+            for name in [
+                "initdb", "pg_ctl", "pg_dump", "pg_dumpall", "pg_restore", "psql", "vacuumdb", "pg_resetwal",
+                "pg_controldata", "createdb",
+            ] { scripts[name] = "exec \(Self.oldest)/\(name) \"$@\"" }
+            scripts["postgres"] =
+                "if [ \"$1\" = --version ]; then echo 'postgres (PostgreSQL) 99.1'; else exec \(Self.oldest)/postgres \"$@\"; fi"
+            scripts["pg_upgrade"] = pgUpgrade
+            for (name, script) in scripts {
+                try "#!/bin/sh\n\(script)\n".write(toFile: "\(directory)/\(name)", atomically: true, encoding: .utf8)
+                chmod("\(directory)/\(name)", 0o755)
+            }
+        }
+    }
+}

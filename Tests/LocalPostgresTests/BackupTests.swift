@@ -1,0 +1,173 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import LocalPostgres
+
+extension FileTree {
+    static func fileSize(_ path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : 0
+    }
+}
+
+/// Tests backups and restores of a cluster whose disk and files fail.
+@Suite(.serialized) struct BackupTests {
+    /// A cluster with a backup, a row before a moment, and a row after it, all of it archived.
+    private struct Fixture {
+        let directory: TestDirectory
+        let backups: BackupDirectory
+        let moment: Date
+
+        init() async throws {
+            let directory = try TestDirectory()
+            let backups = BackupDirectory(path: directory.path + "-backups")
+            let cluster = try await directory.open { $0.throwaway = false }
+            try await cluster.script("create table kept (row text); insert into kept values ('first')")
+            let stored = try await cluster.backUp(to: backups, database: "test")
+            // It ends at a whole second, which may be a little later.
+            try await Task.sleep(for: .seconds(max(0, stored.backup.endedAt.timeIntervalSinceNow) + 0.1))
+            try await cluster.script("insert into kept values ('before')")
+            let seconds = try await cluster.value("select extract(epoch from clock_timestamp())")
+            try await cluster.script("insert into kept values ('after')")
+            for _ in 0..<3 {
+                try await cluster.script("insert into kept values ('later')")
+                try await cluster.server.awaitArchive(
+                    try #require(cluster.server.archive), within: .seconds(60))
+            }
+            await cluster.close()
+            self.directory = directory
+            self.backups = backups
+            self.moment = Date(timeIntervalSince1970: try #require(Double(seconds)))
+        }
+
+        /// Restores into a directory and returns the rows.
+        func rows(_ name: String, to moment: Date?) async throws -> String {
+            let path = self.directory.path + "-" + name
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            var configuration = LocalCluster.Configuration(dataDirectory: path)
+            configuration.startTimeout = .seconds(60)
+            _ = try await LocalCluster.restore(
+                try self.backups.find(name: nil, until: moment), to: moment, configuration, replacing: false,
+                logger: .silent, progress: { _ in }, finish: { _ in })
+            let restored = try await LocalCluster.open(configuration, logger: .silent)
+            let rows = try await restored.value("select string_agg(row, ' ' order by ctid) from kept")
+            #expect(try await restored.value("show archive_command") == "true")
+            await restored.close()
+            return rows
+        }
+    }
+
+    @Test func `a backup is restored to a moment and to the end, and damage is never restored`() async throws {
+        let fixture = try await Fixture()
+        let latest = try await fixture.rows("latest", to: nil)
+        #expect(latest == "first before after later later later")
+        #expect(try await fixture.rows("moment", to: fixture.moment) == "first before")
+        await #expect(throws: BackupError.self) {
+            _ = try await fixture.rows("early", to: fixture.moment.addingTimeInterval(-3_600))
+        }
+        await #expect(throws: BackupError.self) {
+            _ = try await fixture.rows("late", to: Date().addingTimeInterval(3_600))
+        }
+
+        // One file of the log is missing, and then damaged.
+        let archive = try #require(fixture.backups.allArchives().first)
+        let segment = archive.segments()[archive.segments().count - 2]
+        let lost = archive.file(of: segment)
+        let bytes = try Data(contentsOf: URL(filePath: lost))
+        unlink(lost)
+        await #expect(throws: BackupError.missingWAL([segment.name])) {
+            _ = try await fixture.rows("missing", to: nil)
+        }
+        var damaged = bytes
+        damaged[damaged.count / 2] ^= 1
+        try damaged.write(to: URL(filePath: lost))
+        chmod(lost, 0o644)
+        let error = await #expect(throws: BackupError.self) { _ = try await fixture.rows("damaged", to: nil) }
+        #expect(error?.description.contains("is damaged") == true, "\(String(describing: error))")
+        try bytes.write(to: URL(filePath: lost))
+        chmod(lost, 0o644)
+
+        // One bit of a table is flipped.
+        let stored = try #require(fixture.backups.backups().last)
+        let files = try FileManager.default.subpathsOfDirectory(atPath: stored.data + "/base")
+        let table = try #require(files.map { "\(stored.data)/base/\($0)" }.first { FileTree.fileSize($0) > 8_192 })
+        var page = try Data(contentsOf: URL(filePath: table))
+        page[5_000] ^= 4
+        try page.write(to: URL(filePath: table))
+        let refusal = await #expect(throws: BackupError.self) { _ = try await fixture.rows("flipped", to: nil) }
+        #expect(refusal?.description.contains("is damaged") == true, "\(String(describing: refusal))")
+    }
+
+    @Test func `a restore never replaces a cluster unless it is asked to, and then keeps it`() async throws {
+        let fixture = try await Fixture()
+        let stored = try #require(fixture.backups.backups().last)
+        var configuration = fixture.directory.configuration(throwaway: false)
+        configuration.startTimeout = .seconds(60)
+        func restore(replacing: Bool) async throws -> LocalCluster.Restored {
+            try await LocalCluster.restore(
+                stored, to: fixture.moment, configuration, replacing: replacing, logger: .silent, progress: { _ in },
+                finish: { _ in })
+        }
+        await #expect(throws: BackupError.self) { _ = try await restore(replacing: false) }
+        let cluster = try await LocalCluster.open(configuration, logger: .silent)
+        await #expect(throws: BackupError.clusterInUse(directory: fixture.directory.path)) {
+            _ = try await restore(replacing: true)
+        }
+        await cluster.close()
+        let restored = try await restore(replacing: true)
+        let former = try #require(restored.former)
+        #expect(FileManager.default.fileExists(atPath: former + "/PG_VERSION"))
+        let new = try await LocalCluster.open(configuration, logger: .silent)
+        #expect(try await new.value("select count(*) from kept where row = 'later'") == "0")
+        // Its first backup begins an archive of its own.
+        _ = try await new.backUp(to: fixture.backups, database: "test")
+        #expect(fixture.backups.allArchives().count == 2)
+        await #expect(throws: BackupError.otherDatabase(directory: fixture.backups.path)) {
+            _ = try await new.backUp(to: fixture.backups, database: "another")
+        }
+        #expect(try await fixture.backups.prune(BackupRetention(count: 1, days: nil)) == [stored.backup.name])
+        #expect(fixture.backups.allArchives().count == 1)
+        await new.close()
+    }
+
+    @Test func `the archive takes an equal file again, refuses another, and survives a full disk`() async throws {
+        let directory = try TestDirectory()
+        let archive = WALArchive(path: directory.path + "/archive")
+        try FileManager.default.createDirectory(atPath: archive.wal, withIntermediateDirectories: true)
+        let script = directory.path + "/script"
+        try archive.archiveScript.write(toFile: script, atomically: false, encoding: .utf8)
+        let tool = PostgresTool(directory: "/usr/bin", user: nil, workingDirectory: directory.path)
+        try Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 5) }).write(
+            to: URL(filePath: directory.path + "/one"))
+        try Data("two".utf8).write(to: URL(filePath: directory.path + "/two"))
+        func keep(_ file: String, limit: String = "unlimited") async throws -> Bool {
+            try await tool.succeeds("sh", ["-c", "ulimit -f \(limit); sh script \(file) 000000010000000000000001"])
+        }
+        // The limit of a file's size stands for the full disk: no partial file gets the name.
+        #expect(try await !keep("one", limit: "1"))
+        #expect(archive.segments().isEmpty)
+        #expect(try await keep("one"))
+        #expect(try await keep("one"))
+        #expect(try await !keep("two"))
+        #expect(archive.segments().map(\.number) == [1])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: archive.wal).count == 1)
+    }
+
+    @Test func `a full disk of the backups stops the backup, and not the cluster`() async throws {
+        guard geteuid() == 0 else { return print("SKIPPED: only root can mount a small file system") }
+        let directory = try TestDirectory()
+        let disk = directory.path + "-disk"
+        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+        guard mount("tmpfs", disk, "tmpfs", 0, "size=40m,mode=755") == 0 else {
+            return print("SKIPPED: no file system can be mounted here")
+        }
+        defer { umount2(disk, Int32(MNT_DETACH)) }
+        let backups = BackupDirectory(path: disk + "/backups")
+        let cluster = try await directory.open { $0.throwaway = false }
+        await #expect(throws: BackupError.self) { _ = try await cluster.backUp(to: backups, database: "test") }
+        #expect(backups.backups().isEmpty)
+        #expect(try await cluster.value("select 1") == "1")
+        await cluster.close()
+    }
+}
