@@ -1,9 +1,14 @@
+import Foundation
+
 /// Computes the report `response-time` (decisions D40, D41, D78 and D79).
+///
+/// - Parameter rollups: Whether the times are rounded as in rollups (decision D90).
 package func responseTimeReport(
     events: [ModelEvent],
     declarations: Declarations,
     selection: Selection,
-    clock: ResponseClock? = nil
+    clock: ResponseClock? = nil,
+    rollups: Bool = false
 ) -> [ModelRow] {
     let selected = Selected(events, declarations, selection)
     let clock = clock ?? ResponseClock(of: selected.deliveries)
@@ -20,7 +25,10 @@ package func responseTimeReport(
         for (grouping, value) in zip(selection.by, group.key) {
             row.append(grouping.column, ModelValue(value))
         }
-        let observations = group.deliveries.compactMap { $0.observation(clock, asOf: selection.asOf) }
+        let observations = group.deliveries.compactMap { delivery in
+            rollups
+                ? delivery.roundedObservation(clock, in: selection) : delivery.observation(clock, asOf: selection.asOf)
+        }
         let estimate = kaplanMeier(observations)
         row.append("responded", .int(group.count(\.isResponded)))
         for (name, share) in [("p50_seconds", 0.5), ("p90_seconds", 0.9), ("p99_seconds", 0.99)] {
@@ -118,22 +126,51 @@ extension SelectedDelivery {
     /// Nil without the clock. "A negative one counts as 0." "The unanswered censored at `as_of`", "failed or replaced
     /// deliveries are censored when that happens".
     fileprivate func observation(_ clock: ResponseClock, asOf: Int) -> Observation? {
-        let start: Int? =
-            switch clock {
-            case .confirmed: confirmedAt
-            case .sent: earliest { $0 == .sent }
-            case .none: nil
-            }
-        guard let start else { return nil }
+        guard let start = start(of: clock) else { return nil }
         func observation(until end: Int, isResponse: Bool) -> Observation {
             Observation(seconds: Double(max(0, end - start)) / 1_000_000, isResponse: isResponse)
         }
         if let respondedAt {
             return observation(until: respondedAt, isResponse: true)
         }
-        let ends = [
-            isFailed ? earliest { $0 == .failed } : nil, isReplaced ? earliest { $0 == .replaced } : nil, asOf,
-        ]
-        return observation(until: ends.compactMap(\.self).min() ?? asOf, isResponse: false)
+        return observation(until: min(endedAt ?? asOf, asOf), isResponse: false)
+    }
+
+    private func start(of clock: ResponseClock) -> Int? {
+        switch clock {
+        case .confirmed: confirmedAt
+        case .sent: earliest { $0 == .sent }
+        case .none: nil
+        }
+    }
+
+    /// When it failed or was replaced.
+    private var endedAt: Int? {
+        [isFailed ? earliest { $0 == .failed } : nil, isReplaced ? earliest { $0 == .replaced } : nil]
+            .compactMap(\.self).min()
+    }
+
+    /// The observation with the time that stands for its bucket (decision D90).
+    fileprivate func roundedObservation(_ clock: ResponseClock, in selection: Selection) -> Observation? {
+        guard let start = start(of: clock) else { return nil }
+        func observation(_ microseconds: Int, isResponse: Bool) -> Observation {
+            guard microseconds > 0 else { return Observation(seconds: 0, isResponse: isResponse) }
+            let bucket = 1 + floor(log(Double(microseconds)) / log(1.08))
+            return Observation(seconds: pow(1.08, bucket - 0.5) / 1e6, isResponse: isResponse)
+        }
+        if let respondedAt { return observation(respondedAt - start, isResponse: true) }
+        if let endedAt { return observation(endedAt - start, isResponse: false) }
+        let day = 24 * microsecondsPerHour
+        func dayStart(_ time: Int) -> Int { time - time % day }
+        let anchorDay = dayStart(anchor)
+        let isUTC = ["GMT", "UTC"].contains(selection.timeZone.identifier)
+        let isByHour = selection.by.contains { $0 == .hour || $0 == .app_version || $0 == .day && !isUTC }
+        let isCut = [selection.from, selection.to].compactMap(\.self).contains { time in
+            dayStart(time) == anchorDay && time % day != 0
+        }
+        let isRecent = abs(anchorDay - dayStart(selection.asOf)) <= day
+        var begun = start - start % (isByHour || isCut || isRecent ? microsecondsPerHour / 4 : microsecondsPerHour)
+        if !isByHour, !isCut, !isRecent { begun = min(max(begun, anchorDay - day), anchorDay + 8 * day) }
+        return observation(selection.asOf - begun, isResponse: false)
     }
 }

@@ -20,6 +20,7 @@ import Testing
         try await run.post()
         try await run.waitForRollups()
         try await run.expectReportsEqualModel("seed \(seed)")
+        try await run.expectResponseTimesOfRollupsEqualModel("seed \(seed)")
         #expect(try await run.differences() == [], "seed \(seed): rollup verify")
         try await run.rebuild()
         #expect(try await run.differences() == [], "seed \(seed): rollup verify after a rebuild")
