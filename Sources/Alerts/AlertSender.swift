@@ -11,6 +11,8 @@ package struct AlertSenderConfiguration: Sendable {
     package var mailSender = "afterpush@localhost"
     package var mailUser: String?
     package var mailPassword: String?
+    /// A file with the certificates that the mail server's must be signed by, in PEM, or nil for those of the system.
+    package var mailAuthorities: String?
     package var timeout: Duration = .seconds(10)
 
     package init() {}
@@ -127,6 +129,10 @@ private final class CurlAttempt {
             CurlAttempt.from(this)?.read(into: bytes, size * count) ?? 0
         }
         setText(CURLOPT_MAIL_FROM, configuration.mailSender)
+        if let authorities = configuration.mailAuthorities {
+            setText(CURLOPT_CAINFO, authorities)
+            ccurl_set_pointer(handle, CURLOPT_CAPATH, nil)
+        }
         if let user = configuration.mailUser {
             setText(CURLOPT_USERNAME, user)
             setText(CURLOPT_PASSWORD, configuration.mailPassword ?? "")

@@ -31,5 +31,11 @@ extension AlertSenderConfiguration {
         }
         mailUser = source["alerts.smtp.user"]
         mailPassword = source["alerts.smtp.password"]
+        if let path = source["alerts.smtp.ca"] {
+            guard FileManager.default.isReadableFile(atPath: path) else {
+                throw ValidationError("alerts.smtp.ca: \(path) can't be read")
+            }
+            mailAuthorities = path
+        }
     }
 }

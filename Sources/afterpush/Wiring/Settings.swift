@@ -28,6 +28,7 @@ import Storage
 /// | `alerts.smtp.from` | `AFTERPUSH_ALERTS_SMTP_FROM` | `afterpush@localhost` |
 /// | `alerts.smtp.user` | `AFTERPUSH_ALERTS_SMTP_USER` | none |
 /// | `alerts.smtp.password` | `AFTERPUSH_ALERTS_SMTP_PASSWORD` | none |
+/// | `alerts.smtp.ca` | `AFTERPUSH_ALERTS_SMTP_CA` | the authorities that the system trusts |
 /// | `charts` | `AFTERPUSH_CHARTS` | where Debian's libjs-chart.js has Chart.js |
 /// | `log.level` | `AFTERPUSH_LOG_LEVEL` | `info` for `serve`, `warning` for the others |
 /// | `log.format` | `AFTERPUSH_LOG_FORMAT` | `auto`: `text` on a terminal, `json` elsewhere |
