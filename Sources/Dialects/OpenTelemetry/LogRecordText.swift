@@ -16,7 +16,7 @@ struct LogRecordText {
     /// A resource that is longer than what all events of a request may share counts as one without attributes.
     func resource(_ range: Range<Int>) -> String? {
         guard range.count <= ForeignBody.envelopeBytes else { return "{}" }
-        switch encoding {
+        return switch encoding {
         case .json: members(range).map { attributes($0["attributes"], depth: 0) }
         case .protobuf: try? keyValues(range, number: 1, depth: 0)
         }

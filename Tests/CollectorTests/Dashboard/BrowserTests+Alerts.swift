@@ -1,5 +1,6 @@
 import Alerts
 import Foundation
+import Storage
 import TestSupport
 import Testing
 

@@ -218,7 +218,7 @@ struct BrowserTests {
         #expect(shown.map { $0[1...4].joined(separator: " ") } == ["2 2 0 0", "1 0 1 0"], "\(shown)")
         #expect(shown.first?.first == "Application Opened segment", "\(shown)")
         let ignored = shown.last?.first ?? ""
-        #expect(ignored.hasPrefix("\(hostile) unknown name segment") && ignored.contains("PUT /v1/mappings"))
+        #expect(ignored.hasPrefix("\(hostile)unknown name segment") && ignored.contains("PUT /v1/mappings"))
         try await visit.expectQuiet()
     }
 

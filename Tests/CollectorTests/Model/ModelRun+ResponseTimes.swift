@@ -1,5 +1,6 @@
 import Foundation
 import ReferenceModel
+import Storage
 import TestSupport
 import Testing
 
