@@ -16,6 +16,8 @@ extension HTTPField.Name {
 
     /// The relation between the site that sends a request and this server, as the browser reports it.
     static let fetchSite = name("Sec-Fetch-Site")
+    /// `prefetch` for a request that a browser makes before anybody asks for the page.
+    static let fetchPurpose = name("Sec-Purpose")
     static let referrerPolicy = name("Referrer-Policy")
     static let forwardedProtocol = name("X-Forwarded-Proto")
     /// The header that asks a proxy not to buffer a response.

@@ -29,8 +29,9 @@ struct SessionRoutes: Sendable {
     private func show(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let query = request.uri.queryParameters
         let next = query["next"].flatMap { LocalPath(String($0)) }
-        // Link previews and scanners send HEAD, which must not use up the token.
-        guard let token = query["token"].map(String.init), request.method != .head else {
+        // Link previews and scanners send HEAD, and browsers fetch ahead; neither must use up the token.
+        let isAhead = request.headers[.fetchPurpose]?.contains("prefetch") == true
+        guard let token = query["token"].map(String.init), request.method != .head, !isAhead else {
             return page.response(to: request, next: next)
         }
         // The address was printed on this machine, and works only from it.

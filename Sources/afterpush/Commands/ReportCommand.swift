@@ -85,7 +85,9 @@ struct ReportCommand: AsyncParsableCommand {
             ? TableFormat(wide: wide, color: out == nil && Terminal.isInteractive)
             : try await service.format(output, of: result)
         guard let out else {
-            try await writer.write(result) { Terminal.write($0) }
+            // A file holds what devices sent; a terminal would obey it.
+            let isSafe = output == .table || !Terminal.isInteractive
+            try await writer.write(result) { isSafe ? Terminal.write($0) : Terminal.show($0) }
             if output == .json || output == .table { Terminal.print("") }
             return
         }

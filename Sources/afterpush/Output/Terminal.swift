@@ -11,6 +11,15 @@ enum Terminal {
         FileHandle.standardOutput.write(Data(bytes))
     }
 
+    /// Writes lines of text without the control characters in them.
+    static func show(_ bytes: [UInt8]) {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+            let text = String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+            return TerminalText.visible(text) + (line.last == UInt8(ascii: "\r") ? "\r" : "")
+        }
+        write(Array(lines.joined(separator: "\n").utf8))
+    }
+
     /// Writes text to standard error. It escapes control characters, because file names can contain any character.
     static func note(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
