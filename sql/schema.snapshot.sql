@@ -14819,8 +14819,7 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
                 when afterpush.has_converted_event(verified_kinds)
                 then afterpush.merged_conversion(
                     delivery_id, batches, conversions, old_verified_converted_at, old_anchor_at,
-                    afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at), true
-                )
+                    afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at), true)
             end as verified_converted_at
         from (
             select
@@ -14829,8 +14828,7 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
                     and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < sealed
                     and not exists (select from afterpush.late_deliveries as l where l.delivery_id = d.delivery_id)
                 as is_frozen,
-                t.delivery_id, t.app_id,
-                t.kinds | coalesce(d.kinds, 0) as kinds,
+                t.delivery_id, t.app_id, t.kinds | coalesce(d.kinds, 0) as kinds,
                 t.verified_kinds | coalesce(d.verified_kinds, 0) as verified_kinds,
                 least(t.platform, d.platform_source_rank || d.platform) as first_platform_key,
                 least(t.app_version, d.app_version_source_rank || d.app_version) as first_app_version_key,
@@ -14864,8 +14862,7 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
                 least(t.verified_sent_at, d.verified_sent_at) as verified_sent_at,
                 least(t.verified_confirmed_at, d.verified_confirmed_at) as verified_confirmed_at,
                 least(t.verified_responded_at, d.verified_responded_at) as verified_responded_at,
-                least(t.failed_at, d.failed_at) as failed_at,
-                least(t.replaced_at, d.replaced_at) as replaced_at,
+                least(t.failed_at, d.failed_at) as failed_at, least(t.replaced_at, d.replaced_at) as replaced_at,
                 least(t.verified_failed_at, d.verified_failed_at) as verified_failed_at,
                 least(t.verified_replaced_at, d.verified_replaced_at) as verified_replaced_at,
                 t.notification_id, t.device_id, t.conversions,

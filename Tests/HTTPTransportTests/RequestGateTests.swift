@@ -142,7 +142,9 @@ struct RequestGateTests {
     }
 
     @Test func `a client that sends a thousand requests and closes its side gets all responses`() async throws {
-        let server = try await HTTP2TestServer(HTTPLimits(), version: .http1)
+        var limits = HTTPLimits()
+        limits.headerTimeout = .seconds(60)
+        let server = try await HTTP2TestServer(limits, version: .http1)
         let client = try await RawTLSConnection(port: server.port, isSecure: false)
         try await client.send(
             String(repeating: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}", count: 999))

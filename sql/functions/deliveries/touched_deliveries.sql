@@ -1,9 +1,6 @@
--- The deliveries that some batches touch: for each, its stored row merged with what the batches' events say about it.
---
--- batches: the batches to merge.
--- sealed:  the start of the hours that are not sealed; -infinity if none is.
--- Returns one row per delivery (type touched_delivery): its new state, its location if it is stored, and the part of
--- its old state that the rollups have counted.
+-- The deliveries that some batches touch, one row each: the stored row merged with what the batches' events say, its
+-- location if it is stored, and the part of its old state that the rollups have counted. `sealed` is the start of the
+-- hours that are not sealed; -infinity if none is.
 --
 -- Merging takes the smaller of two times or attribution keys, the bitwise `or` of two sets of kinds, and the sum of the
 -- events of an action, so the order and grouping of batches cannot matter. Of first_event_at and receipt_issued_at,
@@ -94,8 +91,7 @@ as $$
                 when afterpush.has_converted_event(verified_kinds)
                 then afterpush.merged_conversion(
                     delivery_id, batches, conversions, old_verified_converted_at, old_anchor_at,
-                    afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at), true
-                )
+                    afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at), true)
             end as verified_converted_at
         from (
             select
@@ -104,8 +100,7 @@ as $$
                     and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < sealed
                     and not exists (select from afterpush.late_deliveries as l where l.delivery_id = d.delivery_id)
                 as is_frozen,
-                t.delivery_id, t.app_id,
-                t.kinds | coalesce(d.kinds, 0) as kinds,
+                t.delivery_id, t.app_id, t.kinds | coalesce(d.kinds, 0) as kinds,
                 t.verified_kinds | coalesce(d.verified_kinds, 0) as verified_kinds,
                 least(t.platform, d.platform_source_rank || d.platform) as first_platform_key,
                 least(t.app_version, d.app_version_source_rank || d.app_version) as first_app_version_key,
@@ -139,8 +134,7 @@ as $$
                 least(t.verified_sent_at, d.verified_sent_at) as verified_sent_at,
                 least(t.verified_confirmed_at, d.verified_confirmed_at) as verified_confirmed_at,
                 least(t.verified_responded_at, d.verified_responded_at) as verified_responded_at,
-                least(t.failed_at, d.failed_at) as failed_at,
-                least(t.replaced_at, d.replaced_at) as replaced_at,
+                least(t.failed_at, d.failed_at) as failed_at, least(t.replaced_at, d.replaced_at) as replaced_at,
                 least(t.verified_failed_at, d.verified_failed_at) as verified_failed_at,
                 least(t.verified_replaced_at, d.verified_replaced_at) as verified_replaced_at,
                 t.notification_id, t.device_id, t.conversions,
