@@ -120,9 +120,8 @@ package enum StarvationAttack: String, Sendable, CaseIterable {
     private static func pipelinedRequests(_ attacker: Attacker) async {
         let requests = Array(String(repeating: "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 200).utf8)
         await attacker.repeats(300) { _ in
-            try await attacker.pay(for: requests.count)
             let connection = try await attacker.connect()
-            try await connection.send(requests)
+            try await attacker.send(requests, connection)
             try await Task.sleep(for: .seconds(5))
             withExtendedLifetime(connection) {}
         }
