@@ -139,7 +139,7 @@ private struct JSONLogReader {
         return true
     }
 
-    /// Steps into an array if one begins here; a null stands for none.
+    /// Steps into an array if one begins here. A null counts as no array.
     private mutating func entersList() throws(DialectError) -> Bool {
         if enters("[") { return true }
         let start = scanner.position

@@ -34,7 +34,7 @@ extension ClusterServer {
         try await self.tool.run("pg_ctl", ["reload", "-s", "-D", ClusterLayout.clusterName])
     }
 
-    /// Returns the archive of this cluster in the directory, and creates it if there is none.
+    /// Returns this cluster's archive in the directory. Creates it if it doesn't exist.
     private func archive(in directory: BackupDirectory) async throws -> WALArchive {
         if let archive = self.archive, archive.path.hasPrefix(directory.archives + "/"),
             FileManager.default.fileExists(atPath: archive.wal)

@@ -83,7 +83,7 @@ struct ClusterUpgrade: Sendable {
                 "cp", ["-p", "\(self.layout.cluster)/\(name)", "\(self.workplace.cluster)/\(name)"])
         }
         let text = try String(contentsOfFile: self.layout.cluster + "/postgresql.conf", encoding: .utf8)
-        // What stands below the include line is the operator's; see ServerSettings.
+        // The lines below the include line were written by the operator; see ServerSettings.
         guard let include = text.range(of: ClusterServer.includeLine), case let own = text[include.upperBound...],
             !own.allSatisfy(\.isWhitespace)
         else { return }

@@ -85,7 +85,7 @@ struct ReportCommand: AsyncParsableCommand {
             ? TableFormat(wide: wide, color: out == nil && Terminal.isInteractive)
             : try await service.format(output, of: result)
         guard let out else {
-            // A file holds what devices sent; a terminal would obey it.
+            // A file holds what devices sent as it is; a terminal would act on its control characters.
             let isSafe = output == .table || !Terminal.isInteractive
             try await writer.write(result) { isSafe ? Terminal.write($0) : Terminal.show($0) }
             if output == .json || output == .table { Terminal.print("") }

@@ -3,29 +3,28 @@ import Reports
 
 /// The output of commands: data goes to standard output, everything else to standard error.
 enum Terminal {
-    static func print(_ text: String) {
-        write(Array((text + "\n").utf8))
+    static func print(_ text: String, terminator: String = "\n") {
+        write(Array((text + terminator).utf8))
     }
 
     static func write(_ bytes: [UInt8]) {
         FileHandle.standardOutput.write(Data(bytes))
     }
 
-    /// Writes lines of text without the control characters in them.
+    /// Writes lines of text, with their control characters escaped.
     static func show(_ bytes: [UInt8]) {
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
-            let text = String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
-            return TerminalText.visible(text) + (line.last == UInt8(ascii: "\r") ? "\r" : "")
-        }
-        write(Array(lines.joined(separator: "\n").utf8))
+        print(visibleLines(String(decoding: bytes, as: UTF8.self)), terminator: "")
     }
 
     /// Writes text to standard error. It escapes control characters, because file names can contain any character.
     static func note(_ text: String) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
-            TerminalText.visible(String($0))
-        }
-        FileHandle.standardError.write(Data((lines.joined(separator: "\n") + "\n").utf8))
+        FileHandle.standardError.write(Data((visibleLines(text) + "\n").utf8))
+    }
+
+    private static func visibleLines(_ text: String) -> String {
+        // The two characters at the end of a line of CSV are one for Swift.
+        text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+            .map { TerminalText.visible(String($0)) }.joined(separator: "\n")
     }
 
     static var isInteractive: Bool { isatty(1) == 1 }

@@ -78,6 +78,25 @@ import Testing
         }
     }
 
+    @Test func `a name in a report can't control the terminal, whatever the format`() async throws {
+        let app = try await TestApp()
+        let event = EventJSON.event(["kind": "sent", "campaign_id": "a\u{1B}[31mred"])
+        try await app.store([event])
+        try await app.rollUp()
+        let arguments = ["report", "conversion", "--app", "shop", "--by", "campaign", "--database-url", app.conninfo]
+        for format in ["table", "csv", "json"] {
+            let command = ([Program.url.path] + arguments + ["--format", format]).map { "'\($0)'" }
+                .joined(separator: " ")
+            // It gives the command a terminal.
+            let output = try await Program.run(
+                ["--quiet", "--return", "--command", command, "/dev/null"], program: URL(filePath: "/usr/bin/script"))
+            #expect(output.status == 0 && output.output.contains("[31mred"), "\(format): \(output)")
+            #expect(!output.output.contains("\u{1B}[31m"), "\(format): \(output)")
+        }
+        let piped = try await run(arguments.dropLast(2) + ["--format", "csv"], app.conninfo)
+        #expect(piped.output.contains("\u{1B}[31mred"), "a file holds the name as it is")
+    }
+
     @Test func `an error is one clear line with the matching exit code`() async throws {
         let app = try await TestApp()
         _ = try await TestApp(named: "other", conninfo: app.conninfo)

@@ -181,6 +181,8 @@ import Testing
         }
         let looked = try await curl(String(path.2), "--head")
         #expect(looked.status == 200 && looked.session == nil, "\(looked)")
+        let fetched = try await curl(String(path.2), headers: ["Sec-Purpose: prefetch;prerender"])
+        #expect(fetched.status == 200 && fetched.session == nil, "\(fetched)")
         let opened = try await curl(String(path.2))
         #expect(opened.status == 303 && opened.headers["location"] == "/", "\(opened)")
         #expect(try await curl("/session", session: opened.session).body.contains("\"app\":\"demo\""))

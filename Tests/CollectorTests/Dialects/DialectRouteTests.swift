@@ -131,7 +131,7 @@ import Testing
         #expect(metrics.text.contains(#"afterpush_dialect_events_total{family="segment",outcome="ignored"}"#))
     }
 
-    @Test func `a body may be 20 MiB, but no more than the share of an address where anyone could post it`()
+    @Test func `a body of 20 MiB is read, and with a public key one of at most the share of an address`()
         async throws
     {
         let collector = try await HTTPTestCollector(environment: ["AFTERPUSH_HTTP_PROXIES": "127.0.0.1"])

@@ -70,7 +70,7 @@ import Testing
         #expect(server.events == ["starttls", "auth PLAIN encrypted", "wrong login"])
     }
 
-    @Test func `a server without STARTTLS is not told the password`() async throws {
+    @Test func `the password is not sent to a server without STARTTLS`() async throws {
         let server = try await Server("none")
         guard case .failed = await send(to: server, "smtp") else {
             Issue.record("it was delivered")
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [("smtp", "starttls"), ("smtps", "tls")])
-    func `a server whose certificate no known authority signed is not told the password`(scheme: String, mode: String)
+    func `the password is not sent to a server with a certificate of an unknown authority`(scheme: String, mode: String)
         async throws
     {
         let server = try await Server(mode)
