@@ -45,8 +45,8 @@ fuzz_packages := $(server_packages)
 limited_width := --experimental-maximum-parallelization-width 8
 # Browser tests run alone, because a browser uses the whole machine.
 browser_tests := 'CollectorTests.(BrowserTests|ServiceWorkerTests)'
-# These measure what others experience during an attack, so nothing else may run.
-starvation_tests := CollectorTests.StarvationTests
+# These measure what others experience during an attack, so each runs alone.
+starvation_tests := 'CollectorTests.(StarvationTests|FairShareTests)'
 # How long `make fuzz` runs.
 FUZZ_SECONDS ?= 600
 
@@ -68,7 +68,7 @@ test: test-packages lint test-clients ## install missing packages, lint, build, 
 	scripts/run-tests --filter CollectorTests --skip CollectorTests.Faults --skip $(browser_tests) \
 	    --skip $(starvation_tests) $(limited_width) $(build_flags)
 	scripts/run-tests --filter $(browser_tests) $(build_flags)
-	scripts/run-tests --filter $(starvation_tests) $(build_flags)
+	scripts/run-tests --filter $(starvation_tests) --experimental-maximum-parallelization-width 1 $(build_flags)
 	scripts/run-tests --filter CollectorTests.Faults $(build_flags)
 
 .PHONY: test-clients
