@@ -13,8 +13,9 @@ BENCH_STORED ?=
 # Flags for every build, such as SWIFTFLAGS='-j 2'. All builds need the same flags, or everything is built again.
 SWIFTFLAGS ?=
 
-# A target may import only the dependencies that Package.swift declares for it.
-build_flags := --explicit-target-dependency-import-check error $(SWIFTFLAGS)
+# A target may import only the dependencies that Package.swift declares for it. Without the index, which only editors
+# read and which they can make themselves, debug builds take a third less time.
+build_flags := --explicit-target-dependency-import-check error --disable-index-store $(SWIFTFLAGS)
 # The release build contains Swift's runtime, so that it runs without Swift, and leaves out what nothing calls. Its debug
 # information names files relative to the checkout, so that two builds of a commit are equal.
 release_flags := --configuration release --static-swift-stdlib \
