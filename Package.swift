@@ -226,7 +226,8 @@ let package = Package(
         .target(
             name: "Reports",
             dependencies: [
-                "AfterpushWire", "JSON", "Postgres", "SQLFiles", .product(name: "Crypto", package: "swift-crypto"),
+                "AfterpushWire", "JSON", "Postgres", "SQLFiles", "Zlib",
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: settings),
         // From files to stored events.

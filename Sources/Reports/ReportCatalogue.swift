@@ -45,7 +45,9 @@ package struct ReportCatalogue: Sendable {
     }
 
     package func report(named name: String) throws(ReportError) -> ReportDefinition {
-        guard let report = reports.first(where: { $0.name == name }) else { throw .unknownReport(name: name) }
+        guard let report = reports.first(where: { $0.name == name }) else {
+            throw .unknownReport(name: name, nearest: Suggestion.nearest(to: name, in: reports.map(\.name)))
+        }
         return report
     }
 

@@ -6,7 +6,8 @@ package enum ReportError: Error, Equatable, Sendable {
     case file(name: String, line: Int, detail: String)
     /// A parameter that the report does not have, or an invalid value.
     case parameter(name: String, detail: String)
-    case unknownReport(name: String)
+    /// A name that no report has, and the nearest that one has.
+    case unknownReport(name: String, nearest: String? = nil)
     /// A result of the statement that does not match the head.
     case result(report: String, detail: String)
     /// A statement that exceeded its time limit.
@@ -19,7 +20,8 @@ extension ReportError: CustomStringConvertible {
         case .file(let name, 0, let detail): "report \(name): \(detail)"
         case .file(let name, let line, let detail): "report \(name), line \(line): \(detail)"
         case .parameter(let name, let detail): "parameter \(String(reflecting: name)) \(detail)"
-        case .unknownReport(let name): "there is no report named \(String(reflecting: name))"
+        case .unknownReport(let name, let nearest):
+            "there is no report named \(String(reflecting: name))\(nearest.map { "; did you mean \($0)?" } ?? "")"
         case .result(let report, let detail): "report \(report): \(detail)"
         case .tooSlow(let report): "report \(report): exceeded its time limit"
         }

@@ -1,12 +1,17 @@
 import ArgumentParser
 import Foundation
 import Instruments
+import Reports
 
 @main
 enum Program {
     /// Runs the command, and exits with 0 on success, 1 on failure, or 2 if the command line is invalid.
     static func main() async {
         do {
+            if let problem = UnknownCommand.problem(in: Array(CommandLine.arguments.dropFirst())) {
+                Terminal.note("afterpush: \(problem)")
+                exit(2)
+            }
             var command = try Afterpush.parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -44,6 +49,32 @@ struct Afterpush: AsyncParsableCommand {
             RollupCommand.self, EraseCommand.self, RetentionCommand.self, BackupCommand.self, RestoreCommand.self,
             UpgradeCommand.self, DoctorCommand.self, BenchCommand.self, DatabaseURLCommand.self, VersionCommand.self,
         ])
+}
+
+/// Finds a first word that names no command. The parser would take it for an argument, and complain about something else.
+enum UnknownCommand {
+    /// Returns the error, or nil if the words name a command that exists.
+    static func problem(in words: [String]) -> String? {
+        var command: any ParsableCommand.Type = Afterpush.self
+        var path = ""
+        for word in words {
+            let commands = command.configuration.subcommands
+            if commands.isEmpty || word.hasPrefix("-") { return nil }
+            if let next = commands.first(where: { $0._commandName == word }) {
+                command = next
+                path += word + " "
+                continue
+            }
+            if command.configuration.defaultSubcommand != nil || word == "help" { return nil }
+            let names = commands.map { $0._commandName }
+            if let nearest = Suggestion.nearest(to: word, in: names) {
+                return "there is no command \(String(reflecting: path + word)); did you mean \(path)\(nearest)?"
+            }
+            let all = names.filter { $0 != "database-url" }.joined(separator: ", ")
+            return "there is no command \(String(reflecting: path + word)); there are \(all)"
+        }
+        return nil
+    }
 }
 
 /// The version of this program.

@@ -40,7 +40,7 @@ import Testing
 
     @Test func `raw text equals the text in the JSON, byte for byte`() async throws {
         let result = try Sample.result(["b text"], rows: Sample.hostileTexts.map { [$0] })
-        let read = try await parse(CSVFormat(raw: true).text(of: result)).dropFirst().map { $0.first ?? "" }
+        let read = try await parse(CSVFormat(CSVDialect(raw: true)).text(of: result)).dropFirst().map { $0.first ?? "" }
         let lines = try await NDJSONFormat().text(of: result).split(separator: "\n")
         let json = try lines.map { try JSONDecoder().decode([String: String].self, from: Data($0.utf8))["b"] ?? "?" }
         #expect(read.map { Array($0.utf8) } == json.map { Array($0.utf8) })

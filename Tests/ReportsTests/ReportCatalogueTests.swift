@@ -70,6 +70,8 @@ import Testing
 
     @Test func `an unknown report is refused with its name`() {
         let catalogue = ReportCatalogue(builtIn: ["overview": Sample.source])
-        #expect(throws: ReportError.unknownReport(name: "over")) { try catalogue.report(named: "over") }
+        #expect(throws: ReportError.unknownReport(name: "over", nearest: "overview")) {
+            try catalogue.report(named: "over")
+        }
     }
 }

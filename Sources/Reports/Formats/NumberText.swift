@@ -3,16 +3,35 @@ import Foundation
 /// Formats numbers for people to read in a table.
 enum NumberText {
     /// Returns a rate as a percentage, such as `12.3 %`, with a second decimal below one per cent.
-    static func percent(_ text: String) -> String {
+    ///
+    /// - Parameter sign: What is behind it: `%`, or `pp` for a difference in percentage points.
+    static func percent(_ text: String, sign: String = "%") -> String {
         guard let ratio = Double(text) else { return text }
-        return "\(fixed(ratio * 100, places(for: ratio))) %"
+        return "\(fixed(ratio * 100, places(for: ratio))) \(sign)"
     }
 
     /// Returns a rate with its interval, such as `12.3 % (10.1–14.9)`, both with the decimals of the rate.
-    static func percent(_ rate: String, low: String, high: String) -> String {
+    static func percent(_ rate: String, low: String, high: String, sign: String = "%") -> String {
         guard let ratio = Double(rate), let low = Double(low), let high = Double(high) else { return rate }
         let places = places(for: ratio)
-        return "\(percent(rate)) (\(fixed(low * 100, places))–\(fixed(high * 100, places)))"
+        return "\(percent(rate, sign: sign)) (\(fixed(low * 100, places))–\(fixed(high * 100, places)))"
+    }
+
+    /// Returns a p value with four decimals; a smaller one is only said to be smaller.
+    static func probability(_ text: String) -> String {
+        guard let probability = Double(text) else { return text }
+        return probability < 0.0001 ? "< 0.0001" : fixed(probability, 4)
+    }
+
+    /// Returns seconds as a duration in the largest unit of which there are at least two, such as `17 min` or `4.2 h`.
+    static func duration(_ text: String) -> String {
+        guard let seconds = Double(text) else { return text }
+        let units: [(name: String, seconds: Double)] = [("d", 86_400), ("h", 3_600), ("min", 60)]
+        guard let unit = units.first(where: { abs(seconds) >= 2 * $0.seconds }) else {
+            return fixed(seconds, abs(seconds) < 10 && seconds != seconds.rounded() ? 1 : 0) + " s"
+        }
+        let number = seconds / unit.seconds
+        return fixed(number, abs(number) < 10 && number != number.rounded() ? 1 : 0) + " " + unit.name
     }
 
     /// Returns an amount of money with two decimals, or with four below one.

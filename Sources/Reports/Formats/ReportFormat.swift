@@ -13,27 +13,41 @@ package protocol ReportFormat: Sendable {
 /// An output format of a report.
 package enum ReportOutput: Sendable, Hashable {
     case table
-    /// A CSV file. If `raw`, cells that a spreadsheet could treat as formulas are left unchanged.
-    case csv(raw: Bool)
+    case csv(CSVDialect)
     case json
     case ndjson
+    case markdown
+    case html
+    case xlsx
 
-    /// The name in requests; raw CSV has its own name.
+    /// The names in requests, in the order in which they are documented.
+    package static let names = ["table", "csv", "json", "ndjson", "markdown", "html", "xlsx"]
+
+    /// The name in requests; CSV with special settings has its own name.
     package var name: String {
         switch self {
         case .table: "table"
-        case .csv(let raw): raw ? "csv-raw" : "csv"
+        case .csv(let dialect): dialect.name
         case .json: "json"
         case .ndjson: "ndjson"
+        case .markdown: "markdown"
+        case .html: "html"
+        case .xlsx: "xlsx"
         }
     }
 
-    package init?(name: String, raw: Bool = false) {
+    /// Whether a terminal can't show it.
+    package var isBinary: Bool { self == .xlsx }
+
+    package init?(name: String, dialect: CSVDialect = CSVDialect()) {
         switch name {
         case "table": self = .table
-        case "csv": self = .csv(raw: raw)
+        case "csv": self = .csv(dialect)
         case "json": self = .json
         case "ndjson": self = .ndjson
+        case "markdown": self = .markdown
+        case "html": self = .html
+        case "xlsx": self = .xlsx
         default: return nil
         }
     }

@@ -1,46 +1,90 @@
+import AfterpushWire
+import Foundation
+
 /// A column of a table: its heading and its formatted cells, without padding.
 struct TableColumn {
     let heading: String
     let cells: [String]
     let isRightAligned: Bool
-    /// Whether the column identifies the row and is repeated in every part of a wide table.
-    let isKey: Bool
     let width: Int
+    /// How early the column is left out where there is not enough room: columns of the highest rank first, and of those
+    /// the last.
+    let rank: Int
 
-    private static let widestText = 40
+    private enum Rank {
+        static let key = 0
+
+        /// What a reader looks for first comes before other rates, and remarks come last.
+        static func of(_ column: ReportColumn) -> Int {
+            switch column.name {
+            case "value", "n", "base_n", "conversion_rate", "conversion", "difference", "change", "verdict",
+                "total_value", "events":
+                1
+            case "suppressed", "reason", "base": 4
+            default: (column.isRatio || column.isAmount) && !column.name.hasSuffix("_anytime") ? 2 : 3
+            }
+        }
+    }
 
     /// Returns the columns to show, and the number of columns left out because they have only nulls, zeros and `false`.
     ///
     /// The interval of a rate or an amount is shown in its cell. A `base` that is the same in all rows is left to the caller. If
     /// each row is a separate number, `value` with `low` and `high`, the rows with an interval are rates.
-    static func columns(of result: ReportResult, wide: Bool) -> (columns: [TableColumn], leftOut: Int) {
+    ///
+    /// - Parameters:
+    ///   - widestText: The columns of the terminal that a text may take, or nil for all that it needs.
+    ///   - keepsEmpty: Whether empty columns are kept.
+    static func columns(
+        of result: ReportResult, widestText: Int? = nil, keepsEmpty: Bool = false
+    ) -> (columns: [TableColumn], leftOut: Int) {
         var columns: [TableColumn] = []
         var leftOut = 0
+        let zone = TimeZone(identifier: result.zoneName) ?? .gmt
+        let keys = keyColumns(of: result)
         for index in result.columns.indices {
             let column = result.columns[index]
             if isBound(column, in: result) || (column.name == "base" && result.commonBase != nil) { continue }
-            if !wide, isEmpty(index, in: result) {
+            if !keepsEmpty, isEmpty(index, in: result) {
                 leftOut += 1
             } else {
-                columns.append(TableColumn(index, of: result, clips: !wide))
+                columns.append(
+                    TableColumn(index, of: result, widestText: widestText, zone: zone, isKey: index < keys))
             }
         }
         return (columns, leftOut)
     }
 
-    private init(_ index: Int, of result: ReportResult, clips: Bool) {
+    /// The number of leading columns that identify a row: texts and dates, and a time only in front of all.
+    private static func keyColumns(of result: ReportResult) -> Int {
+        let end = result.columns.enumerated().first { place, column in
+            switch column.kind {
+            case .text, .date: column.name == "base"
+            case .time: place > 0
+            // The hours and weekdays of a heatmap.
+            case .integer: !["weekday", "hour"].contains(column.name)
+            case .number, .boolean: true
+            }
+        }
+        return end?.offset ?? result.columns.count
+    }
+
+    private init(_ index: Int, of result: ReportResult, widestText: Int?, zone: TimeZone, isKey: Bool) {
         let column = result.columns[index]
         let bounds = Self.bounds(of: column, in: result)
         let interval = result.intervalOfRows
-        let isNumberOfRow = interval != nil && column.kind == .number
+        let isNumberOfRow = interval != nil && ["value", "previous", "compared", "change"].contains(column.name)
+        let unit = column.name == "value" ? result.columns.firstIndex { $0.name == "unit" && $0.kind == .text } : nil
+        let isDifference = ["difference", "change"].contains(column.name)
+        let times = column.kind == .time ? TimeText(result.rows.compactMap { $0[index] }, zone: zone) : nil
         heading = column.name
         isRightAligned = column.isNumeric
-        isKey = !column.isNumeric && column.kind != .boolean && column.name != "base"
+        rank = isKey ? Rank.key : Rank.of(column)
         cells = result.rows.map { row in
             guard let value = row[index] else { return "-" }
+            if let times { return times.text(of: value) }
             guard column.isNumeric else {
                 let text = TerminalText.visible(value)
-                return clips ? DisplayWidth.clip(text, to: Self.widestText) : text
+                return widestText.map { DisplayWidth.clip(text, to: $0) } ?? text
             }
             if column.isAmount {
                 guard let bounds, let low = row[bounds.low], let high = row[bounds.high] else {
@@ -48,13 +92,17 @@ struct TableColumn {
                 }
                 return NumberText.amount(value, low: low, high: high)
             }
-            guard column.isRatio || isNumberOfRow && interval.flatMap({ row[$0.low] }) != nil else {
+            let unit = unit.flatMap { row[$0] } ?? column.unit
+            guard column.isRatio || unit == "ratio" || isNumberOfRow && interval.flatMap({ row[$0.low] }) != nil else {
+                if column.isProbability { return NumberText.probability(value) }
+                if unit == "seconds" { return NumberText.duration(value) }
                 return column.kind == .number ? NumberText.short(value) : value
             }
+            let sign = isDifference ? "pp" : "%"
             guard let bounds, let low = row[bounds.low], let high = row[bounds.high] else {
-                return NumberText.percent(value)
+                return NumberText.percent(value, sign: sign)
             }
-            return NumberText.percent(value, low: low, high: high)
+            return NumberText.percent(value, low: low, high: high, sign: sign)
         }
         width = cells.reduce(DisplayWidth.of(column.name)) { max($0, DisplayWidth.of($1)) }
     }
@@ -73,7 +121,9 @@ struct TableColumn {
             let rate = String(column.name.dropLast(suffix.count))
             guard result.interval(named: rate + "_") != nil else { return false }
             return result.columns.contains {
-                $0.name == rate && ($0.isRatio && column.isRatio || $0.isAmount && column.isAmount || hasNumbers)
+                $0.name == rate
+                    && ($0.isRatio && column.isRatio || $0.isAmount && column.isAmount || hasNumbers
+                        || rate == "value" && result.columns.contains { $0.name == "unit" })
             }
         }
         return false
@@ -87,6 +137,13 @@ struct TableColumn {
             // A rate of zero is meaningful, especially with its interval, and a text "0" is a name.
             return column.kind != .text && !column.isRatio && (value == "false" || Double(value) == 0)
         }
+    }
+}
+
+extension ReportColumn {
+    /// Whether values are p values of a test.
+    fileprivate var isProbability: Bool {
+        kind == .number && (name == "p" || name.hasPrefix("p_") || name.hasSuffix("_p") || name.contains("_p_"))
     }
 }
 
@@ -109,5 +166,41 @@ extension ReportResult {
         guard let index = columns.firstIndex(where: { $0.name == "base" }) else { return nil }
         guard let base = rows.first?[index] else { return nil }
         return rows.allSatisfy { $0[index] == base } ? base : nil
+    }
+}
+
+/// Formats the times of a column in a time zone, all with the same precision: days if each is midnight, else minutes if
+/// each is a full minute, else seconds.
+struct TimeText {
+    private let style: Date.VerbatimFormatStyle
+
+    init(_ times: [String], zone: TimeZone) {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let parts = times.compactMap(Self.date).map { calendar.dateComponents([.hour, .minute, .second], from: $0) }
+        let hasSeconds = parts.contains { $0.second != 0 }
+        let areDays = !hasSeconds && parts.allSatisfy { $0.hour == 0 && $0.minute == 0 }
+        let day: Date.FormatString = "\(year: .padded(4))-\(month: .twoDigits)-\(day: .twoDigits)"
+        let minute: Date.FormatString =
+            """
+            \(year: .padded(4))-\(month: .twoDigits)-\(day: .twoDigits) \
+            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)
+            """
+        let second: Date.FormatString =
+            """
+            \(year: .padded(4))-\(month: .twoDigits)-\(day: .twoDigits) \
+            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits)
+            """
+        style = Date.VerbatimFormatStyle(
+            format: areDays ? day : hasSeconds ? second : minute, locale: Locale(identifier: "en_US_POSIX"),
+            timeZone: zone, calendar: calendar)
+    }
+
+    func text(of time: String) -> String {
+        Self.date(time).map { $0.formatted(style) } ?? TerminalText.visible(time)
+    }
+
+    private static func date(_ time: String) -> Date? {
+        ReportTime.read(time, zone: .gmt).map { Date(timeIntervalSince1970: Double($0.microseconds) / 1_000_000) }
     }
 }

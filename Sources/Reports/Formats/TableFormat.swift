@@ -1,86 +1,169 @@
 /// A format with an aligned table for people to read on a terminal.
 ///
-/// Rates are percentages with their interval. Empty columns are left out and counted. Columns that do not fit the width
-/// are shown in further parts below, in which the columns that identify the row are repeated.
+/// Rates are percentages with their interval, seconds are durations, and times are in the report's time zone. Empty columns
+/// are left out and counted. If the columns do not fit the width, a single row is shown as a list, and of more rows the
+/// columns with the least to say are left out and named. On a terminal, some results are drawn as well.
 package struct TableFormat: ReportFormat {
-    /// Whether all columns are shown in full and in one part.
+    /// Whether all columns are shown in full, however long the lines become.
     package var wide: Bool
-    package var color: Bool
+    /// Whether the text is for a terminal, with emphasis and drawings.
+    package var isTerminal: Bool
     /// The width of the terminal in columns.
     package var width: Int
+    /// What the caller knows about the result, as further notes below it.
+    package var notes: [String]
 
-    package init(wide: Bool = false, color: Bool = false, width: Int = 120) {
+    package init(wide: Bool = false, isTerminal: Bool = false, width: Int = 120, notes: [String] = []) {
         self.wide = wide
-        self.color = color
+        self.isTerminal = isTerminal
         self.width = width
+        self.notes = notes
     }
 
     package var contentType: String { "text/plain; charset=utf-8" }
 
     package nonisolated(nonsending) func write(_ result: ReportResult, into sink: ReportSink) async throws {
-        let (columns, leftOut) = TableColumn.columns(of: result, wide: wide)
         var pieces = ChunkedWriter()
         try await pieces.write(styled(TerminalText.visible(result.title), "1") + "\n", into: sink)
         try await pieces.write(styled(subtitle(of: result), "2") + "\n", into: sink)
-        for part in result.rows.isEmpty ? [] : parts(of: columns) {
-            try await pieces.write("\n" + styled(line(part) { $0.heading }, "1") + "\n", into: sink)
-            for row in result.rows.indices {
-                try await pieces.write(line(part) { $0.cells[row] } + "\n", into: sink)
+        let drawing = isTerminal && !wide ? ReportDrawing(of: result, width: width) : nil
+        for line in drawing?.lines ?? [] { try await pieces.write(line + "\n", into: sink) }
+        let layout = TableLayout(of: result, width: wide ? nil : width)
+        if drawing?.replacesTable != true, !result.rows.isEmpty {
+            try await pieces.write("\n", into: sink)
+            if layout.isList {
+                for line in layout.list { try await pieces.write(line + "\n", into: sink) }
+            } else {
+                try await pieces.write(styled(layout.headings, "1") + "\n", into: sink)
+                for row in result.rows.indices { try await pieces.write(layout.line(row) + "\n", into: sink) }
             }
         }
-        for note in notes(on: result, leftOut: leftOut) {
-            try await pieces.write("\n" + styled(note, "2") + "\n", into: sink)
+        let omissions = drawing?.replacesTable == true ? [] : layout.notes
+        for note in self.notes(on: result) + omissions + notes {
+            for (place, line) in TerminalText.wrapped(note, to: width).enumerated() {
+                try await pieces.write((place == 0 ? "\n" : "") + styled(line, "2") + "\n", into: sink)
+            }
         }
         try await pieces.finish(into: sink)
     }
 
     private func subtitle(of result: ReportResult) -> String {
         let base = result.commonBase.map { " · base \(TerminalText.visible($0))" } ?? ""
-        return "\(result.report) · as of \(TerminalText.visible(result.asOf))\(base)"
+        let zone = result.zoneName == "UTC" ? "" : " · times in \(TerminalText.visible(result.zoneName))"
+        return "\(result.report) · as of \(TerminalText.visible(result.asOf))\(base)\(zone)"
     }
 
-    private func notes(on result: ReportResult, leftOut: Int) -> [String] {
+    private func notes(on result: ReportResult) -> [String] {
         var notes: [String] = []
-        if result.rows.isEmpty { notes.append("no rows") }
+        if result.rows.isEmpty {
+            notes.append(result.isGoodNews ? "no rows: nothing of this kind happened" : "no rows")
+        }
         if result.isTruncated { notes.append("the first \(result.rows.count) rows; more are not shown") }
-        if leftOut == 1 { notes.append("1 empty column is not shown") }
-        if leftOut > 1 { notes.append("\(leftOut) empty columns are not shown") }
+        let hidden = result.rowsWithSuppressedRates
+        if hidden > 0, let least = result.parameters.first(where: { $0.parameter.name == "min_n" })?.value {
+            let rows = result.rows.count == 1 ? "" : hidden == 1 ? " in 1 row" : " in \(hidden) rows"
+            notes.append("rates over fewer than \(least) deliveries are hidden\(rows); --min-n 1 shows them")
+        }
         return notes
     }
 
-    /// Divides the columns into parts that fit the width; each begins with the keys if there are several parts.
-    private func parts(of columns: [TableColumn]) -> [[TableColumn]] {
-        if wide || Self.width(of: columns) <= width { return [columns] }
-        let keys = columns.filter(\.isKey)
-        var parts: [[TableColumn]] = []
-        var part = keys
-        for column in columns where !column.isKey {
-            if part.count > keys.count, Self.width(of: part + [column]) > width {
-                parts.append(part)
-                part = keys
-            }
-            part.append(column)
+    private func styled(_ text: String, _ style: String) -> String {
+        isTerminal ? "\u{1B}[\(style)m\(text)\u{1B}[0m" : text
+    }
+}
+
+/// The columns of a table that are shown, and how.
+struct TableLayout {
+    private let shown: [TableColumn]
+    private let notShown: [String]
+    private let emptyColumns: Int
+    /// Whether the one row is a list with a line for each column.
+    let isList: Bool
+
+    /// Chooses the columns that fit a width, or all for no width.
+    init(of result: ReportResult, width: Int?) {
+        let (columns, empty) = TableColumn.columns(
+            of: result, widestText: width.map { max(12, min(40, $0 / 3)) }, keepsEmpty: width == nil)
+        emptyColumns = empty
+        guard let width, Self.width(of: columns) > width else {
+            (shown, notShown, isList) = (columns, [], false)
+            return
         }
-        return parts + [part]
+        guard result.rows.count > 1 else {
+            // A list has room for whole texts.
+            (shown, notShown, isList) = (
+                TableColumn.columns(of: result, widestText: max(12, width - 30)).columns, [], true
+            )
+            return
+        }
+        var chosen: Set<Int> = []
+        let order = columns.indices.sorted { (columns[$0].rank, $0) < (columns[$1].rank, $1) }
+        for place in order where chosen.isEmpty || Self.width(of: (chosen.union([place])).map { columns[$0] }) <= width
+        {
+            chosen.insert(place)
+        }
+        shown = columns.indices.filter(chosen.contains).map { columns[$0] }
+        notShown = columns.indices.filter { !chosen.contains($0) }.map { columns[$0].heading }
+        isList = false
     }
 
     private static func width(of columns: [TableColumn]) -> Int {
         columns.reduce(0) { $0 + $1.width } + 2 * max(0, columns.count - 1)
     }
 
-    private func line(_ columns: [TableColumn], _ cell: (TableColumn) -> String) -> String {
+    var headings: String { line { $0.heading } }
+
+    func line(_ row: Int) -> String { line { $0.cells[row] } }
+
+    /// The lines of a list: names on the left, values on the right.
+    var list: [String] {
+        let names = shown.map { DisplayWidth.of($0.heading) }.max() ?? 0
+        return shown.map { column in
+            column.heading + String(repeating: " ", count: names - DisplayWidth.of(column.heading) + 2)
+                + (column.cells.first ?? "")
+        }
+    }
+
+    var notes: [String] {
+        var notes: [String] = []
+        if !notShown.isEmpty {
+            let columns = notShown.count == 1 ? "1 column does" : "\(notShown.count) columns do"
+            notes.append(
+                "\(columns) not fit: \(notShown.joined(separator: ", ")); --columns chooses, --wide shows all")
+        }
+        if emptyColumns == 1 { notes.append("1 empty column is not shown") }
+        if emptyColumns > 1 { notes.append("\(emptyColumns) empty columns are not shown") }
+        return notes
+    }
+
+    private func line(_ cell: (TableColumn) -> String) -> String {
         var line = ""
-        for (index, column) in columns.enumerated() {
+        for (index, column) in shown.enumerated() {
             let text = cell(column)
             let padding = String(repeating: " ", count: max(0, column.width - DisplayWidth.of(text)))
-            let isLast = index == columns.count - 1
+            let isLast = index == shown.count - 1
             line += column.isRightAligned ? padding + text : isLast ? text : text + padding
             if !isLast { line += "  " }
         }
         return line
     }
+}
 
-    private func styled(_ text: String, _ style: String) -> String {
-        color ? "\u{1B}[\(style)m\(text)\u{1B}[0m" : text
+extension ReportResult {
+    /// The name of the time zone of days and shown times.
+    var zoneName: String {
+        let name = parameters.first { $0.parameter.kind == .zone }?.value ?? ""
+        return name.isEmpty ? "UTC" : name
     }
+
+    /// The number of rows that have a rate without a value because of `min_n`.
+    fileprivate var rowsWithSuppressedRates: Int {
+        guard let place = columns.firstIndex(where: { $0.name == "suppressed" && $0.kind == .boolean }) else {
+            return 0
+        }
+        return rows.count { $0[place] == "true" }
+    }
+
+    /// Whether each row of the report is a problem, so that none is good news.
+    fileprivate var isGoodNews: Bool { ["rejected", "undeclared", "failures"].contains(report) }
 }

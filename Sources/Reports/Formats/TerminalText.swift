@@ -14,6 +14,21 @@ package enum TerminalText {
         }
         return String(visible)
     }
+
+    /// The number of columns that a text takes.
+    package static func width(_ text: String) -> Int { DisplayWidth.of(text) }
+
+    /// Divides a text into lines between its words; a word that is too long has a line of its own.
+    package static func wrapped(_ text: String, to width: Int) -> [String] {
+        let lines = text.split(separator: " ").reduce(into: [String]()) { lines, word in
+            if let last = lines.last, DisplayWidth.of(last) + 1 + DisplayWidth.of(String(word)) <= width {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines.isEmpty ? [""] : lines
+    }
 }
 
 /// Measures texts in columns of a terminal.

@@ -22,7 +22,9 @@ package struct ReportParameters: Sendable, Equatable {
         if let unknown = given.keys.sorted().first(where: { !(known + ignorable.map(\.name)).contains($0) }) {
             let names = known.isEmpty ? "no parameters" : known.joined(separator: ", ")
             throw .parameter(
-                name: unknown, detail: "is not a parameter of the report \(definition.name), which has \(names)")
+                name: unknown,
+                detail: "is not a parameter of the report \(definition.name)\(Suggestion.text(for: unknown, in: known))"
+                    + (Suggestion.nearest(to: unknown, in: known) == nil ? ", which has \(names)" : ""))
         }
         let zone = try Self.zone(given, definition)
         var entries: [Entry] = []

@@ -38,12 +38,15 @@ package struct ReportResult: Sendable, Equatable {
         self.rows = try Self.canonical(rows, kept, columns, of: definition)
     }
 
-    /// Returns the result with only the named columns, in their original order.
-    package func keeping(_ names: Set<String>) -> ReportResult {
-        let places = columns.indices.filter { names.contains(columns[$0].name) }
+    /// Returns the result with only some rows, in the given order, and only the named columns, in that order; with all
+    /// columns if none is named. A name that the result does not have is ignored.
+    package func selecting(rows places: [Int]? = nil, columns names: [String]) -> ReportResult {
+        let kept =
+            names.isEmpty
+            ? Array(columns.indices) : names.compactMap { name in columns.firstIndex { $0.name == name } }
         var result = self
-        result.columns = places.map { columns[$0] }
-        result.rows = ReportRows(rows.map { row in places.map { row[$0] } })
+        result.columns = kept.map { columns[$0] }
+        result.rows = ReportRows((places ?? Array(rows.indices)).map { row in kept.map { rows[row][$0] } })
         return result
     }
 

@@ -78,8 +78,11 @@ package struct ReportService: Sendable {
         switch output {
         case .json: JSONFormat(definitions: try await definitions(of: result))
         case .ndjson: NDJSONFormat()
-        case .csv(let raw): CSVFormat(raw: raw)
+        case .csv(let dialect): CSVFormat(dialect)
         case .table: TableFormat()
+        case .markdown: MarkdownFormat()
+        case .html: HTMLFormat()
+        case .xlsx: WorkbookFormat()
         }
     }
 }

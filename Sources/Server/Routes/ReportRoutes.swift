@@ -40,14 +40,15 @@ struct ReportRoutes: Sendable {
     private func report(_ name: String, _ request: Request, _ context: CollectorContext) async throws -> Response {
         let grant = try await authentication.reader(request, context)
         let definition = try service.catalogue.report(named: name)
-        var values = try request.queryValues
-        let format = try Self.format(&values, accept: request.headers[.accept])
-        let parameters = try ReportParameters(validating: values, for: definition)
+        let asked = try ReportRequest(
+            try request.queryValues, for: definition, format: Self.format(accept: request.headers[.accept]),
+            formats: Self.formats)
         let permit = try limiter.acquire(for: authentication.client(grant, request, context), orThrow: .reportsTooMany)
-        let result = try await service.run(definition, parameters, app: grant.appID, name: grant.appName)
-        let writer = try await service.format(format, of: result)
+        let result = asked.view.of(
+            try await service.run(definition, asked.parameters, app: grant.appID, name: grant.appName))
+        let writer = try await service.format(asked.output, of: result)
         // A weak tag, because as_of advances while the rows are the same. Each format has tags of its own.
-        let tag = EntityTag("W/\"\(result.fingerprint)-\(format.name)\"")
+        let tag = EntityTag("W/\"\(result.fingerprint)-\(asked.output.name)\"")
         var headers: HTTPFields = [
             .contentType: writer.contentType, .cacheControl: "private, no-cache", .eTag: tag.headerValue,
             .vary: "Accept",
@@ -71,29 +72,21 @@ struct ReportRoutes: Sendable {
             })
     }
 
-    /// Returns the format that the query names, or else the Accept header, or else JSON.
-    ///
-    /// It removes `format` and `raw` from the values, because they aren't parameters of a report.
-    private static func format(_ values: inout [String: String], accept: String?) throws -> ReportOutput {
-        let raw = values.removeValue(forKey: "raw")
-        guard ["true", "false", nil].contains(raw) else {
-            throw ReportError.parameter(name: "raw", detail: "must be true or false")
-        }
-        if let name = values.removeValue(forKey: "format") {
-            guard let format = ReportOutput(name: name, raw: raw == "true"), format != .table else {
-                throw ReportError.parameter(name: "format", detail: "must be one of json, csv, ndjson")
-            }
-            return format
-        }
+    private static let formats = ReportOutput.names.filter { $0 != "table" }
+
+    /// Returns the name of the format that the Accept header prefers, or else JSON.
+    private static func format(accept: String?) -> String {
         for type in types(accept) {
             switch type {
-            case "text/csv", "text/*": return .csv(raw: raw == "true")
-            case "application/x-ndjson": return .ndjson
-            case "application/json", "application/*", "*/*": return .json
+            case "text/csv", "text/*": return "csv"
+            case "application/x-ndjson": return "ndjson"
+            case "text/markdown": return "markdown"
+            case WorkbookFormat().contentType: return "xlsx"
+            case "application/json", "application/*", "*/*": return "json"
             default: continue
             }
         }
-        return .json
+        return "json"
     }
 
     /// Returns the media types of an Accept header, the most preferred first, without those with a weight of 0.

@@ -36,9 +36,11 @@ struct AppsCommand: AsyncParsableCommand {
         func run() async throws {
             try await CommandRunner.run {
                 try await DatabaseSession.run(try await Settings(options)) { session in
+                    var table = ListTable("app", "policy")
                     for app in try await session.registry.apps() {
-                        Terminal.print("\(app.name)\treceipts \(app.receiptPolicy.rawValue)")
+                        table.append(app.name, "receipts \(app.receiptPolicy.rawValue)")
                     }
+                    table.print()
                 }
             }
         }

@@ -53,12 +53,15 @@ struct CampaignsCommand: AsyncParsableCommand {
             try await CommandRunner.run {
                 try await DatabaseSession.run(try await Settings(options)) { session in
                     let app = try await session.registry.app(named: app)
+                    var table = ListTable("campaign", "name", "variants", "state")
                     for campaign in try await session.registry.campaigns(app: app)
                     where archived || !campaign.isArchived {
-                        let variants = campaign.variants.map(\.identifier).joined(separator: ", ")
-                        let state = campaign.isArchived ? "\tarchived" : ""
-                        Terminal.print("\(campaign.identifier)\t\(campaign.name)\t\(variants)\(state)")
+                        table.append(
+                            campaign.identifier, campaign.name,
+                            campaign.variants.map(\.identifier).joined(separator: ", "),
+                            campaign.isArchived ? "archived" : "active")
                     }
+                    table.print()
                 }
             }
         }

@@ -52,10 +52,13 @@ struct CategoriesCommand: AsyncParsableCommand {
             try await CommandRunner.run {
                 try await DatabaseSession.run(try await Settings(options)) { session in
                     let app = try await session.registry.app(named: app)
+                    var table = ListTable("category", "version", "actions")
                     for (category, version) in try await session.registry.categories(app: app) {
-                        let actions = category.actions.map(\.identifier).joined(separator: ", ")
-                        Terminal.print("\(category.identifier)\tversion \(version)\t\(actions)")
+                        table.append(
+                            category.identifier, "version \(version)",
+                            category.actions.map(\.identifier).joined(separator: ", "))
                     }
+                    table.print()
                 }
             }
         }

@@ -51,15 +51,16 @@ struct KeysCommand: AsyncParsableCommand {
                 try await DatabaseSession.run(try await Settings(options)) { session in
                     var app: App?
                     if let name = self.app { app = try await session.registry.app(named: name) }
-                    for key in try await session.registry.keys(app: app) { Terminal.print(Self.line(key)) }
+                    var table = ListTable("number", "app", "scope", "ends in", "created", "state")
+                    for key in try await session.registry.keys(app: app) {
+                        table.append(
+                            String(key.id), key.app, key.scope.rawValue, "...\(key.hint)",
+                            key.createdAt.formatted(.iso8601),
+                            key.revokedAt.map { "revoked \($0.formatted(.iso8601))" } ?? "good")
+                    }
+                    table.print()
                 }
             }
-        }
-
-        private static func line(_ key: Key) -> String {
-            let state = key.revokedAt.map { "revoked \($0.formatted(.iso8601))" } ?? "good"
-            return "\(key.id)\t\(key.app)\t\(key.scope.rawValue)\t...\(key.hint)\t"
-                + "\(key.createdAt.formatted(.iso8601))\t\(state)"
         }
     }
 

@@ -30,63 +30,112 @@ struct ReportCommand: AsyncParsableCommand {
     @Flag(help: "Count only what verified events show.") var verified = false
     @Option(name: .customLong("set"), help: "Another parameter of the report, as name=value.") var others: [String] = []
     @Option(
+        name: .customLong("period"),
+        help: "Instead of --from and --to: 7d, 24h, today, yesterday, month, last-month or all.")
+    var period: String?
+    @Option(help: "Order of the rows: columns, with :desc for the highest first, such as conversion_rate:desc.")
+    var sort: String?
+    @Option(help: "Only the first rows, in that order.") var limit: String?
+    @Option(help: "Only these columns, in this order: campaign_id,conversion_rate.") var columns: String?
+    @Option(
         name: .customLong("format"),
-        help: "table, csv, json or ndjson; by default the extension of --out, else table.")
+        help: "table, csv, json, ndjson, markdown, html or xlsx; by default the extension of --out, else table.")
     var chosenFormat: String?
     @Flag(help: "CSV: don't escape cells that a spreadsheet could take for formulas.") var raw = false
+    @Option(help: "CSV: comma, semicolon or tab.") var delimiter: String?
+    @Option(help: "CSV: the decimal sign of numbers, point or comma.") var decimal: String?
+    @Flag(help: "CSV: begin with a byte order mark, by which Excel recognizes UTF-8.") var bom = false
     @Flag(help: "Table: show all columns.") var wide = false
+    @Option(help: "Run again every so many seconds, until Ctrl-C.") var watch: Int?
     @Option(help: "File to write to, instead of standard output.") var out: String?
     @Option(help: "Directory with reports of your own.") var reports: String?
 
     private var format: String { chosenFormat ?? FileFormat.name(of: out) ?? "table" }
 
     func validate() throws {
-        guard ReportOutput(name: format) != nil else {
-            throw ValidationError("--format must be table, csv, json or ndjson")
+        guard ReportOutput.names.contains(format) else {
+            throw ValidationError("--format must be \(ReportOutput.names.joined(separator: ", "))")
         }
         guard others.allSatisfy({ $0.contains("=") }) else { throw ValidationError("--set must be name=value") }
+        if format == "xlsx", out == nil, Terminal.isInteractive {
+            throw ValidationError("xlsx is no text: name a file with --out")
+        }
+        if let watch {
+            guard watch > 0 else { throw ValidationError("--watch must be a number of seconds of at least 1") }
+            guard out == nil else { throw ValidationError("--watch can't be used with --out") }
+        }
     }
 
     func run() async throws {
         try await CommandRunner.run {
             let settings = try await Settings(options)
-            let catalogue = ReportService.catalogue(directory: reports ?? settings.reportsDirectory, only: name)
+            let directory = reports ?? settings.reportsDirectory
+            let catalogue = ReportService.catalogue(directory: directory, only: name)
             guard let definition = catalogue.reports.first else {
-                throw catalogue.problems.first ?? .unknownReport(name: name)
+                if let problem = catalogue.problems.first { throw problem }
+                // Throws the error that names the nearest.
+                _ = try ReportService.catalogue(directory: directory).report(named: name)
+                return
             }
-            let parameters = try ReportParameters(validating: values, for: definition)
+            // Checks the command line before it connects.
+            _ = try request(definition)
             try await DatabaseSession.run(settings) { session in
                 let app = try await session.registry.app(named: app)
                 let service = session.reportService(catalogue: catalogue)
-                let result = try await service.run(definition, parameters, app: app.id, name: app.name)
-                try await write(result, service)
+                while true {
+                    let request = try request(definition)
+                    let result = request.view.of(
+                        try await service.run(definition, request.parameters, app: app.id, name: app.name))
+                    let waiting = try await RollupMaintenance(pool: session.database.owner).waitingBatches()
+                    try await write(result, request.output, waiting: waiting, service)
+                    guard let watch else { break }
+                    try await Task.sleep(for: .seconds(watch))
+                }
             }
         }
     }
 
-    private var values: [String: String] {
+    private func request(_ definition: ReportDefinition) throws -> ReportRequest {
         let given = [
             "from": from, "to": to, "tz": tz, "campaign": campaign, "category": category, "variant": variant,
             "platform": platform, "by": by, "base": base, "min_n": minN, "verified": verified ? "true" : nil,
+            "period": period, "sort": sort, "limit": limit, "columns": columns, "delimiter": delimiter,
+            "decimal": decimal, "bom": bom ? "true" : nil, "raw": raw ? "true" : nil,
         ]
         var values = given.compactMapValues(\.self)
         for other in others {
             let words = other.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             values[String(words[0])] = String(words[1])
         }
-        return values
+        return try ReportRequest(values, for: definition, format: format, formats: ReportOutput.names)
     }
 
-    private func write(_ result: ReportResult, _ service: ReportService) async throws {
-        if result.isTruncated { Terminal.note("afterpush: the first \(result.rows.count) rows; more are not shown") }
-        let output = ReportOutput(name: format, raw: raw) ?? .table
+    /// Writes the result where the options say.
+    ///
+    /// - Parameter waiting: The number of batches of events that no report counts yet.
+    private func write(
+        _ result: ReportResult, _ output: ReportOutput, waiting: Int64, _ service: ReportService
+    ) async throws {
+        let note =
+            waiting == 0
+            ? nil
+            : "\(waiting) \(waiting == 1 ? "batch" : "batches") of events not counted yet: run it again in a moment"
+        if output != .table {
+            if result.isTruncated {
+                Terminal.note("afterpush: the first \(result.rows.count) rows; more are not shown")
+            }
+            if let note { Terminal.note("afterpush: \(note)") }
+        }
+        let isTerminal = out == nil && Terminal.isInteractive
         let writer: any ReportFormat =
             output == .table
-            ? TableFormat(wide: wide, color: out == nil && Terminal.isInteractive)
+            ? TableFormat(
+                wide: wide, isTerminal: isTerminal, width: Terminal.width, notes: note.map { [$0] } ?? [])
             : try await service.format(output, of: result)
+        if watch != nil, isTerminal { Terminal.clear() }
         guard let out else {
             // A file holds what devices sent as it is; a terminal would act on its control characters.
-            let isSafe = output == .table || !Terminal.isInteractive
+            let isSafe = output == .table || output.isBinary || !Terminal.isInteractive
             try await writer.write(result) { isSafe ? Terminal.write($0) : Terminal.show($0) }
             if output == .json || output == .table { Terminal.print("") }
             return

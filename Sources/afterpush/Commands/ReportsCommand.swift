@@ -41,9 +41,17 @@ struct ReportsShowCommand: AsyncParsableCommand {
             } else if let name {
                 Self.describe(try catalogue.report(named: name))
             } else {
-                for report in catalogue.reports { Terminal.print("\(report.name)\t\(report.title)") }
+                var table = ListTable("report", "title", "what it shows")
+                for report in catalogue.reports {
+                    table.append(report.name, report.title, Self.firstSentence(report.description))
+                }
+                table.print()
             }
         }
+    }
+
+    private static func firstSentence(_ text: String) -> String {
+        text.firstRange(of: ". ").map { String(text[..<$0.lowerBound]) + "." } ?? text
     }
 
     private static func describe(_ definition: MetricDefinition) {

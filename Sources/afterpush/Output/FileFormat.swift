@@ -7,6 +7,9 @@ enum FileFormat {
         case "csv": "csv"
         case "json": "json"
         case "ndjson", "jsonl": "ndjson"
+        case "md": "markdown"
+        case "html", "htm": "html"
+        case "xlsx": "xlsx"
         default: nil
         }
     }

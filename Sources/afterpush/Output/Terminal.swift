@@ -28,4 +28,16 @@ enum Terminal {
     }
 
     static var isInteractive: Bool { isatty(1) == 1 }
+
+    /// Clears the terminal, and moves the cursor to its top.
+    static func clear() {
+        print("\u{1B}[H\u{1B}[2J", terminator: "")
+    }
+
+    /// The width for tables: that of the terminal, else the environment's COLUMNS, else 120.
+    static var width: Int {
+        var size = winsize()
+        if isInteractive, ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return max(40, Int(size.ws_col)) }
+        return ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }.map { max(40, $0) } ?? 120
+    }
 }

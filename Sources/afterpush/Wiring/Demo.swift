@@ -83,14 +83,14 @@ struct Demo {
             let parameters = try ReportParameters(validating: ["by": by], for: conversion)
             let result = try await service.run(conversion, parameters, app: app.id, name: app.name)
             Terminal.print("")
-            try await TableFormat(color: Terminal.isInteractive)
-                .write(result.keeping(Self.columns)) { Terminal.write($0) }
+            try await TableFormat(isTerminal: Terminal.isInteractive, width: Terminal.width)
+                .write(result.selecting(columns: Self.columns)) { Terminal.write($0) }
             Terminal.print("")
         }
     }
 
     /// The columns that fit on a terminal. `afterpush report conversion --app demo` prints all.
-    private static let columns: Set<String> = [
+    private static let columns = [
         "campaign_id", "variant", "category_id", "sent", "confirmed", "responded", "converted", "conversion_rate",
         "conversion_rate_low", "conversion_rate_high", "dismiss_rate", "dismiss_rate_low", "dismiss_rate_high", "base",
     ]

@@ -85,6 +85,9 @@ struct Settings: Sendable {
         postgresUser = source["postgres.user"]
         postgresBin = source["postgres.bin"]
         server = try CollectorServer.Configuration(source, host: self.host, port: self.port)
+        // A flag hides a setting, which the file may still have.
+        for key in ["host", "port", "log.level", "log.format", "data.dir", "database.url"] { _ = source[key] }
+        try source.refuseUnknown()
     }
 
     private static func port(_ text: String) throws -> Int {

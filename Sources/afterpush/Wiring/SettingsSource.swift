@@ -1,5 +1,8 @@
 import ArgumentParser
 import Configuration
+import Foundation
+import Reports
+import Synchronization
 
 /// A source of the settings that no flag gives: the environment, then the config file.
 struct SettingsSource {
@@ -7,6 +10,7 @@ struct SettingsSource {
     private let file: ConfigReader?
     /// The path of the config file, if there is one.
     let path: String?
+    private let asked = AskedKeys()
 
     /// Opens the config file.
     ///
@@ -28,6 +32,7 @@ struct SettingsSource {
 
     /// Returns a setting. An empty variable of the environment counts as absent.
     subscript(key: String) -> String? {
+        asked.keys.withLock { _ = $0.insert(key) }
         let path = Self.path(key)
         return self[environment: key] ?? file?.string(forKey: path) ?? file?.int(forKey: path).map(String.init)
             ?? file?.double(forKey: path).map { String($0) }
@@ -37,6 +42,42 @@ struct SettingsSource {
     subscript(environment key: String) -> String? {
         let value = environment.string(forKey: Self.path(key))
         return value == "" ? nil : value
+    }
+
+    /// Refuses settings that nothing has asked for, after all settings were read.
+    ///
+    /// A key of the config file has to be one of them. A variable of the environment may have another use, so it is only
+    /// refused if it looks like a mistyped one.
+    func refuseUnknown() throws {
+        let known = asked.keys.withLock(\.self)
+        if let path, let data = FileManager.default.contents(atPath: path),
+            let members = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
+        {
+            for key in Self.keys(of: members, under: "").sorted() where !known.contains(key) {
+                let suggestion = Suggestion.text(for: key, in: known.sorted())
+                throw ValidationError("the config file \(path) has the unknown setting \(key)\(suggestion)")
+            }
+        }
+        let variables = Dictionary(known.map { (Self.variable($0), $0) }) { first, _ in first }
+        for name in ProcessInfo.processInfo.environment.keys.sorted()
+        where name.hasPrefix(Self.prefix) && variables[name] == nil && name != Self.prefix + "CONFIG" {
+            let suffix = String(name.dropFirst(Self.prefix.count))
+            let known = variables.keys.map { String($0.dropFirst(Self.prefix.count)) }.sorted()
+            guard let nearest = Suggestion.nearest(to: suffix, in: known, changes: 2) else { continue }
+            throw ValidationError("there is no setting \(name); did you mean \(Self.prefix)\(nearest)?")
+        }
+    }
+
+    private static let prefix = "AFTERPUSH_"
+
+    private static func variable(_ key: String) -> String {
+        prefix + key.uppercased().replacing(".", with: "_")
+    }
+
+    private static func keys(of members: [String: Any], under path: String) -> [String] {
+        members.flatMap { name, value in
+            (value as? [String: Any]).map { keys(of: $0, under: path + name + ".") } ?? [path + name]
+        }
     }
 
     private static func path(_ key: String) -> ConfigKey {
@@ -60,4 +101,9 @@ struct SettingsSource {
         }
         return .seconds(seconds)
     }
+}
+
+/// The keys that were asked for, which are all settings that there are.
+private final class AskedKeys: Sendable {
+    let keys = Mutex<Set<String>>([])
 }
