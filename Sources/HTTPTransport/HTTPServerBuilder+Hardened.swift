@@ -15,7 +15,8 @@ extension HTTPServerBuilder {
         return HTTPServerBuilder { responder in
             let http1 = HTTP1Connection(responder: responder, limits: limits, isSecure: identity != nil)
             guard let identity else { return PlainConnection(http1: http1, connectionLimiter: connectionLimiter) }
-            return SecureConnection(identity: identity, http1: http1, connectionLimiter: connectionLimiter)
+            return SecureConnection(
+                identity: identity, http1: http1, connectionLimiter: connectionLimiter, exempt: exempt)
         }
     }
 }

@@ -16,11 +16,21 @@ final class HTTP2TestServer: Sendable {
 
     /// The responders that have not ended.
     final class Running: Sendable {
-        private let counter = Mutex(0)
+        private let counter = Mutex((now: 0, most: 0, begun: 0))
 
-        var count: Int { counter.withLock { $0 } }
+        var count: Int { counter.withLock { $0.now } }
+        /// The most that ran at the same time.
+        var most: Int { counter.withLock { $0.most } }
+        /// Those that have begun.
+        var begun: Int { counter.withLock { $0.begun } }
 
-        fileprivate func add(_ change: Int) { counter.withLock { $0 += change } }
+        fileprivate func add(_ change: Int) {
+            counter.withLock { counter in
+                counter.now += change
+                counter.most = max(counter.most, counter.now)
+                counter.begun += max(0, change)
+            }
+        }
     }
 
     let port: Int
@@ -51,7 +61,10 @@ final class HTTP2TestServer: Sendable {
             case .http2:
                 try await Self.serve(
                     PlainHTTP2Connection(
-                        http2: HTTP2Connection(responder: responder, limits: limits), limits: limits, limiter: limiter),
+                        http2: HTTP2Connection(
+                            responder: responder, limits: limits,
+                            abandoned: AbandonedRequests(exempt: exempt, limiter: limiter)),
+                        limits: limits, limiter: limiter),
                     logger)
             }
     }
@@ -77,7 +90,7 @@ final class HTTP2TestServer: Sendable {
         task.cancel()
     }
 
-    /// Answers `/endless` with chunks of 16 KiB, `/live` with 100 bytes every 100 milliseconds, `/whole` with 100,000 bytes
+    /// Answers `/slow` after two seconds, without looking at its client, `/endless` with chunks of 16 KiB, `/live` with 100 bytes every 100 milliseconds, `/whole` with 100,000 bytes
     /// in one piece, and all else after the body.
     private static func respond(
         to request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
@@ -86,6 +99,9 @@ final class HTTP2TestServer: Sendable {
             return try await writer.writeHead(HTTPResponse(status: .badRequest)).finish(nil)
         }
         switch request.head.path {
+        case "/slow":
+            try await Task.sleep(for: .seconds(2))
+            try await writer.writeHead(HTTPResponse(status: .ok)).finish(nil)
         case "/endless":
             var body = try await writer.writeHead(HTTPResponse(status: .ok))
             while true {

@@ -299,4 +299,30 @@ struct HTTP2TimeoutTests {
         }
         #expect(server.metrics.resets[.flood] == 0)
     }
+
+    @Test func `a client that resets what it has sent has a bounded number of requests worked on`() async throws {
+        let server = try await HTTP2TestServer(Self.limits { _ in })
+        var clients: [RawHTTP2Connection] = []
+        // Each stream is reset only after its request has begun, so that none is dropped before.
+        for _ in 0..<3 {
+            let client = try await connect(server)
+            clients.append(client)
+            for stream in 0..<80 {
+                let begun = server.running.begun
+                try await client.send(HTTP2Bytes.headers(stream: 2 * stream + 1, "/slow"))
+                let deadline = ContinuousClock.now + .milliseconds(200)
+                while server.running.begun == begun, ContinuousClock.now < deadline { await Task.yield() }
+                try await client.send(HTTP2Bytes.reset(stream: 2 * stream + 1))
+                if server.running.begun == begun { break }
+            }
+        }
+        // A request may begin before the reset of the last one was noticed.
+        #expect(server.running.most <= 101, "\(server.running.most)")
+        #expect(server.running.most >= 100, "the bound was not reached: \(server.running.most)")
+        #expect(try await end(of: server))
+        // When they have ended, the address is served again.
+        let client = try await connect(server)
+        try await client.send(HTTP2Bytes.headers(stream: 1, "/"))
+        #expect(try await client.receives(within: Self.slack) { $0.successes.contains(1) })
+    }
 }

@@ -23,6 +23,10 @@ package enum HTTP2Bytes {
         frame(type: 8, stream: stream, bigEndian(increment, bytes: 4))
     }
 
+    package static func reset(stream: Int) -> [UInt8] {
+        frame(type: 3, stream: stream, bigEndian(cancel, bytes: 4))
+    }
+
     package static func data(stream: Int, _ bytes: [UInt8], flags: UInt8 = endStream) -> [UInt8] {
         frame(type: 0, flags: flags, stream: stream, bytes)
     }

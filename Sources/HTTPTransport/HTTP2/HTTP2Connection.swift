@@ -11,11 +11,13 @@ struct HTTP2Connection: ServerChildChannel {
     private let limits: HTTPLimits
     private let http2: HTTP2Channel
 
-    init(responder: @escaping HTTPChannelHandler.Responder, limits: HTTPLimits) {
+    init(
+        responder: @escaping HTTPChannelHandler.Responder, limits: HTTPLimits, abandoned: AbandonedRequests
+    ) {
         self.limits = limits
         // NIO's own limits apply to the rest: 100 streams, 16 KiB of headers, 200 resets or pings in 30 seconds.
         http2 = HTTP2Channel(
-            responder: responder,
+            responder: abandoned.guarding(responder),
             configuration: .init(
                 idleTimeout: limits.idleTimeout, gracefulCloseTimeout: limits.writeTimeout,
                 streamConfiguration: .init(additionalChannelHandlers: [RequestTimeoutHandler(limits)])))

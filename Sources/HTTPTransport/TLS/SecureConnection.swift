@@ -23,11 +23,15 @@ struct SecureConnection: ServerChildChannel {
     private let http2: HTTP2Connection
     private let connectionLimiter: ConnectionLimiter
 
-    init(identity: TLSIdentity, http1: HTTP1Connection, connectionLimiter: ConnectionLimiter) {
+    init(
+        identity: TLSIdentity, http1: HTTP1Connection, connectionLimiter: ConnectionLimiter, exempt: [AddressList]
+    ) {
         self.identity = identity
         self.http1 = http1
         self.connectionLimiter = connectionLimiter
-        http2 = HTTP2Connection(responder: http1.responder, limits: http1.limits)
+        http2 = HTTP2Connection(
+            responder: http1.responder, limits: http1.limits,
+            abandoned: AbandonedRequests(exempt: exempt, limiter: connectionLimiter))
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
