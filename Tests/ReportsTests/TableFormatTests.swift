@@ -55,7 +55,7 @@ import Testing
             ["0", "3", nil, nil],
         ]
         let table = try await TableFormat().text(of: Sample.result(columns, rows: rows))
-        #expect(table.contains("2.22 (1.36–3.09)") && table.contains("-0.0250 (-0.5000–0.4500)"), "\(table)")
+        #expect(table.contains("2.22 (1.36–3.09)") && table.contains("-0.0250 (-0.5000 to 0.4500)"), "\(table)")
         #expect(table.contains("123456789.01") && table.contains("3.00") && !table.contains("mean_low"), "\(table)")
     }
 
@@ -70,7 +70,7 @@ import Testing
             ["read_rate", nil, nil, nil, "3", nil, nil, nil],
         ]
         let table = try await TableFormat().text(of: Sample.result(columns, rows: rows))
-        #expect(table.contains("12.3 % (10.1–14.9)  1000  1.0 pp (-2.0–4.0)"), "\(table)")
+        #expect(table.contains("12.3 % (10.1–14.9)  1000  1.0 pp (-2.0 to 4.0)"), "\(table)")
         #expect(table.contains("  -20") && !table.contains("low"), "\(table)")
     }
 

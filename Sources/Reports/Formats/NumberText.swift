@@ -14,7 +14,7 @@ enum NumberText {
     static func percent(_ rate: String, low: String, high: String, sign: String = "%") -> String {
         guard let ratio = Double(rate), let low = Double(low), let high = Double(high) else { return rate }
         let places = places(for: ratio)
-        return "\(percent(rate, sign: sign)) (\(fixed(low * 100, places))–\(fixed(high * 100, places)))"
+        return percent(rate, sign: sign) + interval(low * 100, high * 100, places)
     }
 
     /// Returns a p value with four decimals; a smaller one is only said to be smaller.
@@ -44,13 +44,18 @@ enum NumberText {
     static func amount(_ text: String, low: String, high: String) -> String {
         guard let amount = Double(text), let low = Double(low), let high = Double(high) else { return text }
         let places = amountPlaces(for: amount)
-        return "\(fixed(amount, places)) (\(fixed(low, places))–\(fixed(high, places)))"
+        return fixed(amount, places) + interval(low, high, places)
     }
 
     /// Returns about four significant digits, without an exponent for large numbers.
     static func short(_ text: String) -> String {
         guard text.count > 6, let number = Double(text) else { return text }
         return abs(number) >= 1000 ? fixed(number, 0) : String(format: "%.4g", number)
+    }
+
+    /// Returns the bounds in parentheses. Beside a minus, a dash would be hard to read.
+    private static func interval(_ low: Double, _ high: Double, _ places: Int) -> String {
+        " (\(fixed(low, places))\(low < 0 ? " to " : "–")\(fixed(high, places)))"
     }
 
     private static func places(for ratio: Double) -> Int {

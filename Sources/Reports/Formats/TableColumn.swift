@@ -18,7 +18,7 @@ struct TableColumn {
         static func of(_ column: ReportColumn) -> Int {
             switch column.name {
             case "value", "n", "base_n", "conversion_rate", "conversion", "difference", "change", "verdict",
-                "total_value", "events":
+                "total_value", "value_per_delivery", "value_difference", "events":
                 1
             case "suppressed", "reason", "base": 4
             default: (column.isRatio || column.isAmount) && !column.name.hasSuffix("_anytime") ? 2 : 3
@@ -74,7 +74,7 @@ struct TableColumn {
         let interval = result.intervalOfRows
         let isNumberOfRow = interval != nil && ["value", "previous", "compared", "change"].contains(column.name)
         let unit = column.name == "value" ? result.columns.firstIndex { $0.name == "unit" && $0.kind == .text } : nil
-        let isDifference = ["difference", "change"].contains(column.name)
+        let isDifference = column.name.hasSuffix("difference") || column.name.hasSuffix("change")
         let times = column.kind == .time ? TimeText(result.rows.compactMap { $0[index] }, zone: zone) : nil
         heading = column.name
         isRightAligned = column.isNumeric

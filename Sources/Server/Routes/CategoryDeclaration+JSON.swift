@@ -1,11 +1,11 @@
 import AfterpushWire
-import Declarations
+package import Declarations
 import JSON
 import Reports
 
 extension CategoryDeclaration {
     /// Returns the category in Afterpush's own format.
-    func json(_ version: Int32) -> String {
+    package func json(_ version: Int32) -> String {
         var members = [
             ("identifier", JSONText.string(identifier)), ("version", String(version)),
             ("options", JSONText.array(options.map(JSONText.string))),

@@ -54,6 +54,12 @@ struct ReportRoutes: Sendable {
             .vary: "Accept",
         ]
         if result.isTruncated { headers[.truncatedRows] = String(result.rows.count) }
+        switch asked.output {
+        case .xlsx: headers[.contentDisposition] = "attachment; filename=\"\(definition.name).xlsx\""
+        // The page has styles of its own, and nothing else.
+        case .html: headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'"
+        default: break
+        }
         if tag.isNamed(by: request.headers[.ifNoneMatch]) { return Response(status: .notModified, headers: headers) }
         if result.rows.isShort {
             // A short result is sent as a whole, which is faster and has a known length.

@@ -7,7 +7,7 @@ struct AppsCommand: AsyncParsableCommand {
         commandName: "apps",
         abstract: "Creates and lists apps, the tenants that keys, events and reports belong to.",
         discussion: "Example:\n  afterpush apps create shop\n  afterpush apps list",
-        subcommands: [Create.self, List.self, Secret.self, Receipts.self])
+        subcommands: [Create.self, List.self, Export.self, Import.self, Secret.self, Receipts.self])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -41,6 +41,55 @@ struct AppsCommand: AsyncParsableCommand {
                         table.append(app.name, "receipts \(app.receiptPolicy.rawValue)")
                     }
                     table.print()
+                }
+            }
+        }
+    }
+
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints what is declared for an app as JSON: categories, campaigns, alerts and mappings.",
+            discussion: """
+                Keys, secrets and events are not in it. With `afterpush export events`, `apps import` and `import`, an \
+                app moves to another database.
+
+                Example:
+                  afterpush apps export shop > shop.json
+                """)
+
+        @OptionGroup var options: SettingsOptions
+        @Argument(help: "The app's name; not needed if there is only one.") var name: String?
+
+        func run() async throws {
+            try await CommandRunner.run {
+                try await DatabaseSession.run(try await Settings(options)) { session in
+                    Terminal.print(try await AppDocument.text(of: session.registry.app(named: name), session))
+                }
+            }
+        }
+    }
+
+    struct Import: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Declares for an app what `apps export` printed, and creates the app if there is none.",
+            discussion: """
+                What the document names is replaced; campaigns and alerts that it does not name stay.
+
+                Example:
+                  afterpush apps import shop.json
+                  afterpush apps import shop.json --name shop-test
+                """)
+
+        @OptionGroup var options: SettingsOptions
+        @Argument(help: "A JSON file; - reads standard input.") var file: String
+        @Option(help: "The app's name, instead of the one in the file.") var name: String?
+
+        func run() async throws {
+            try await CommandRunner.run {
+                // A wrong file is found before the database is needed.
+                let document = try AppDocument(try InputFile.read(file), name: name)
+                try await DatabaseSession.run(try await Settings(options), creatingCluster: true) { session in
+                    Terminal.print(try await document.declare(session))
                 }
             }
         }

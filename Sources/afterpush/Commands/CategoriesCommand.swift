@@ -2,6 +2,8 @@ import AfterpushWire
 import ArgumentParser
 import Declarations
 import Foundation
+import JSON
+import Server
 import Storage
 
 struct CategoriesCommand: AsyncParsableCommand {
@@ -10,7 +12,7 @@ struct CategoriesCommand: AsyncParsableCommand {
         abstract: "Declares notification categories and their actions.",
         discussion:
             "Example:\n  afterpush categories import categories.json --app shop\n  afterpush categories list --app shop",
-        subcommands: [Import.self, List.self])
+        subcommands: [Import.self, Export.self, List.self])
 
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -35,6 +37,26 @@ struct CategoriesCommand: AsyncParsableCommand {
                     for (identifier, version) in change.changed { Terminal.print("\(identifier)\tversion \(version)") }
                     for identifier in change.unchanged { Terminal.print("\(identifier)\tunchanged") }
                     for identifier in change.retired { Terminal.print("\(identifier)\tretired") }
+                }
+            }
+        }
+    }
+
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints the categories in force as JSON, in the form that `import` reads.",
+            discussion: "Example:\n  afterpush categories export --app shop > categories.json")
+
+        @OptionGroup var options: SettingsOptions
+        @Option(help: "The app; not needed if there is only one.") var app: String?
+
+        func run() async throws {
+            try await CommandRunner.run {
+                try await DatabaseSession.run(try await Settings(options)) { session in
+                    let app = try await session.registry.app(named: app)
+                    let categories = try await session.registry.categories(app: app)
+                    Terminal.print(
+                        JSONText.object([("categories", JSONText.array(categories.map { $0.0.json($0.1) }))]))
                 }
             }
         }
