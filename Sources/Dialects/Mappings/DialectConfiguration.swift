@@ -52,6 +52,10 @@ package struct DialectConfiguration: Sendable, Equatable {
         guard !deviceOrder.isEmpty else { throw .init("device_order is empty") }
         mappings = EventMappings(body.mappings ?? [])
         for (index, rule) in mappings.mappings.enumerated() { try Self.check(rule, "mappings[\(index)]") }
+        if let name = mappings.crowdedName {
+            throw .init(
+                "mappings has more than \(EventMappings.mostForName) rules for the event \(String(reflecting: name))")
+        }
         signingSecrets = try Self.secrets(body.signing_secrets, keeping: current.signingSecrets)
     }
 
@@ -72,6 +76,10 @@ package struct DialectConfiguration: Sendable, Equatable {
         return secrets
     }
 
+    /// The bytes of a path. Finding a value takes time with its length and its parts.
+    private static let longestPath = 256
+    private static let mostConditions = 8
+
     private static func check(_ rule: EventMappings.Rule, _ place: String) throws(DialectConfigurationError) {
         if let family = rule.dialect, DialectFamily(rawValue: family) == nil {
             let names = DialectFamily.allCases.map(\.rawValue).joined(separator: ", ")
@@ -82,6 +90,15 @@ package struct DialectConfiguration: Sendable, Equatable {
         }
         guard rule.kind == "tap" || EventKind(rawValue: rule.kind) != nil else {
             throw .init("\(place).kind must be tap or a kind of POST /v1/events")
+        }
+        let texts = [rule.event] + (rule.where ?? [:]).flatMap { [$0.key, $0.value] } + (rule.fields ?? [:]).values
+        guard !texts.contains(where: { $0.utf8.contains(0) }) else { throw .init("\(place) has the character NUL") }
+        let paths = Array((rule.where ?? [:]).keys) + Array((rule.fields ?? [:]).values)
+        guard paths.allSatisfy({ $0.utf8.count <= longestPath }) else {
+            throw .init("\(place) has a path of more than \(longestPath) bytes")
+        }
+        guard (rule.where ?? [:]).count <= mostConditions else {
+            throw .init("\(place).where has more than \(mostConditions) conditions")
         }
         for (field, path) in rule.fields ?? [:] {
             guard let name = NativeEvent.Field.names[field], name != .kind, name != .eventID else {

@@ -1,7 +1,7 @@
 package import JSON
 
 /// An app's own names of events: what events mean that no specification names.
-package struct EventMappings: Sendable, Equatable, Codable {
+package struct EventMappings: Sendable, Equatable {
     /// A name with conditions on the event, and the native event that it stands for.
     ///
     /// | key | meaning |
@@ -30,20 +30,30 @@ package struct EventMappings: Sendable, Equatable, Codable {
         }
     }
 
-    package var mappings: [Rule]
+    package let mappings: [Rule]
+    /// The rules by the normal form of their name, so that an event is compared with no others.
+    private let rules: [String: [Rule]]
 
     package init(_ mappings: [Rule] = []) {
         self.mappings = mappings
+        rules = Dictionary(grouping: mappings) { EventNames.normal($0.event) }
     }
 
     /// Returns the first rule that applies to an event.
     package func rule(_ family: DialectFamily, _ name: String, _ event: JSONObject) -> Rule? {
-        guard !mappings.isEmpty else { return nil }
-        let normal = EventNames.normal(name)
-        return mappings.first { rule in
-            EventNames.normal(rule.event) == normal && (rule.dialect ?? family.rawValue) == family.rawValue
+        guard !rules.isEmpty, let named = rules[EventNames.normal(name)] else { return nil }
+        return named.first { rule in
+            (rule.dialect ?? family.rawValue) == family.rawValue
                 && (rule.where ?? [:]).allSatisfy { event.value(at: $0.key)?.condition == $0.value }
         }
+    }
+
+    /// The most rules that a name may have. Each event with the name is compared with all of them.
+    static let mostForName = 20
+
+    /// Returns a name that has too many rules, or nil.
+    var crowdedName: String? {
+        rules.values.first { $0.count > Self.mostForName }?.first?.event
     }
 }
 

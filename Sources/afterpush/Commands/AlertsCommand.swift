@@ -23,7 +23,7 @@ struct AlertsCommand: AsyncParsableCommand {
     /// The app whose alerts a command is about.
     struct Target: ParsableArguments {
         @OptionGroup var options: SettingsOptions
-        @Option(help: "The app; not needed if there is only one.") var app: String?
+        @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
 
         func run(
             _ body: @escaping @Sendable (DatabaseSession, AlertStore, App, Settings) async throws -> Void

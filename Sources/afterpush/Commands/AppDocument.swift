@@ -28,9 +28,15 @@ struct AppDocument: Sendable {
             ("app", JSONText.string(app.name)), ("receipts", JSONText.string(app.receiptPolicy.rawValue)),
             ("categories", JSONText.array(categories.map { $0.0.json($0.1) })),
             ("campaigns", JSONText.array(try await registry.campaigns(app: app).map(\.json))),
-            ("alerts", JSONText.array(try await alerts.alerts(app: app.id).map { $0.rule.json(isRedacted: false) })),
+            ("alerts", JSONText.array(try await alerts.alerts(app: app.id).compactMap { Self.text(of: $0.rule) })),
             ("mappings", try await registry.dialectConfiguration(app: app.id).shownJSON),
         ])
+    }
+
+    /// A rule as it was put; nothing for a built-in one that is on, because each app has it.
+    private static func text(of rule: AlertRule) -> String? {
+        guard rule.isBuiltIn else { return rule.json(isRedacted: false) }
+        return rule.isEnabled ? nil : JSONText.object([("name", JSONText.string(rule.name)), ("enabled", "false")])
     }
 
     /// Reads a document.

@@ -58,7 +58,7 @@ struct AppsCommand: AsyncParsableCommand {
                 """)
 
         @OptionGroup var options: SettingsOptions
-        @Argument(help: "The app's name; not needed if there is only one.") var name: String?
+        @Argument(help: "The app's name; not needed if there is only one.", completion: .apps) var name: String?
 
         func run() async throws {
             try await CommandRunner.run {
@@ -107,7 +107,7 @@ struct AppsCommand: AsyncParsableCommand {
                 """)
 
         @OptionGroup var options: SettingsOptions
-        @Argument(help: "The app's name.") var name: String
+        @Argument(help: "The app's name.", completion: .apps) var name: String
         @Flag(help: "Create a new secret and print it.") var rotate = false
         @Flag(help: "With --rotate, after a leak: receipts signed with older secrets become invalid at once.")
         var atOnce = false
@@ -138,7 +138,7 @@ struct AppsCommand: AsyncParsableCommand {
             discussion: "Example:\n  afterpush apps receipts shop required")
 
         @OptionGroup var options: SettingsOptions
-        @Argument(help: "The app's name.") var name: String
+        @Argument(help: "The app's name.", completion: .apps) var name: String
         @Argument(help: "optional or required.") var policy: String
 
         func validate() throws {

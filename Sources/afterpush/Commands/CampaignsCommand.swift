@@ -25,7 +25,7 @@ struct CampaignsCommand: AsyncParsableCommand {
         @OptionGroup var options: SettingsOptions
         @Argument(help: "The campaign's identifier.") var id: String
         @Argument(help: "A JSON file; - reads standard input.") var file: String
-        @Option(help: "The app; not needed if there is only one.") var app: String?
+        @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
 
         func run() async throws {
             try await CommandRunner.run {
@@ -46,7 +46,7 @@ struct CampaignsCommand: AsyncParsableCommand {
             discussion: "Example:\n  afterpush campaigns list --app shop")
 
         @OptionGroup var options: SettingsOptions
-        @Option(help: "The app; not needed if there is only one.") var app: String?
+        @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
         @Flag(help: "Include archived campaigns.") var archived = false
 
         func run() async throws {
@@ -74,7 +74,7 @@ struct CampaignsCommand: AsyncParsableCommand {
 
         @OptionGroup var options: SettingsOptions
         @Argument(help: "The campaign's identifier.") var id: String
-        @Option(help: "The app; not needed if there is only one.") var app: String?
+        @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
 
         func run() async throws {
             try await CommandRunner.run {
@@ -101,7 +101,7 @@ struct CampaignsCommand: AsyncParsableCommand {
 
         @OptionGroup var options: SettingsOptions
         @Argument(help: "The campaign's identifier.") var id: String
-        @Option(help: "The app; not needed if there is only one.") var app: String?
+        @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
 
         func run() async throws {
             try await CommandRunner.run {

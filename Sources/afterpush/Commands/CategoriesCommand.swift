@@ -26,7 +26,7 @@ struct CategoriesCommand: AsyncParsableCommand {
 
         @OptionGroup var options: SettingsOptions
         @Argument(help: "A JSON file; - reads standard input.") var file: String
-        @Option(help: "The app; not needed if there is only one.") var app: String?
+        @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
 
         func run() async throws {
             try await CommandRunner.run {
@@ -48,7 +48,7 @@ struct CategoriesCommand: AsyncParsableCommand {
             discussion: "Example:\n  afterpush categories export --app shop > categories.json")
 
         @OptionGroup var options: SettingsOptions
-        @Option(help: "The app; not needed if there is only one.") var app: String?
+        @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
 
         func run() async throws {
             try await CommandRunner.run {
@@ -68,7 +68,7 @@ struct CategoriesCommand: AsyncParsableCommand {
             discussion: "Example:\n  afterpush categories list --app shop")
 
         @OptionGroup var options: SettingsOptions
-        @Option(help: "The app; not needed if there is only one.") var app: String?
+        @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
 
         func run() async throws {
             try await CommandRunner.run {

@@ -16,7 +16,7 @@ struct EraseCommand: AsyncParsableCommand {
 
     @OptionGroup var options: SettingsOptions
     @Argument(help: "The device's id.") var device: String
-    @Option(help: "The app; not needed if there is only one.") var app: String?
+    @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
     @Flag(help: "Wait until the erasure is done.") var wait = false
 
     func validate() throws {

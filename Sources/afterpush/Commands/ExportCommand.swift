@@ -23,7 +23,7 @@ struct ExportCommand: AsyncParsableCommand {
 
     @OptionGroup var options: SettingsOptions
     @Argument(help: "events, deliveries or replies.") var kind: String
-    @Option(help: "The app; not needed if there is only one.") var app: String?
+    @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
     @Option(name: .customLong("format"), help: "csv or ndjson; by default the extension of --out, else csv.")
     var chosenFormat: String?
     @Option(help: "Start time, inclusive: RFC 3339, or a date. Deliveries are selected by their anchor hour.") var from:

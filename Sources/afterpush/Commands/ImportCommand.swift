@@ -26,7 +26,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     @OptionGroup var options: SettingsOptions
     @Argument(help: "Files; - reads standard input.") var files: [String]
-    @Option(help: "The app; not needed if there is only one.") var app: String?
+    @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
     @Option(help: "auto, ndjson, json or csv of Afterpush, or the name of another system; by default auto.")
     var dialect = "auto"
     @Option(help: "File for rejected records; by default one next to each file.") var rejected: String?

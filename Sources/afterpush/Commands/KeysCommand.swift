@@ -17,8 +17,8 @@ struct KeysCommand: AsyncParsableCommand {
             discussion: "Example:\n  KEY=$(afterpush keys create --app shop --scope ingest)")
 
         @OptionGroup var options: SettingsOptions
-        @Option(help: "The app; not needed if there is only one.") var app: String?
-        @Option(help: "ingest, send, read or manage.") var scope: String
+        @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
+        @Option(help: "ingest, send, read or manage.", completion: .scopes) var scope: String
 
         func validate() throws {
             guard Scope(rawValue: scope) != nil else {
@@ -44,7 +44,7 @@ struct KeysCommand: AsyncParsableCommand {
             discussion: "Example:\n  afterpush keys list --app shop")
 
         @OptionGroup var options: SettingsOptions
-        @Option(help: "Only keys of this app.") var app: String?
+        @Option(help: "Only keys of this app.", completion: .apps) var app: String?
 
         func run() async throws {
             try await CommandRunner.run {

@@ -23,7 +23,7 @@ struct MappingsCommand: AsyncParsableCommand {
 
         @OptionGroup var options: SettingsOptions
         @Argument(help: "A JSON file; - reads standard input.") var file: String
-        @Option(help: "The app; not needed if there is only one.") var app: String?
+        @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
 
         func run() async throws {
             try await CommandRunner.run {
@@ -47,7 +47,7 @@ struct MappingsCommand: AsyncParsableCommand {
             discussion: "Example:\n  afterpush mappings show --app shop")
 
         @OptionGroup var options: SettingsOptions
-        @Option(help: "The app; not needed if there is only one.") var app: String?
+        @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
 
         func run() async throws {
             try await CommandRunner.run {

@@ -25,7 +25,7 @@ struct PayloadCommand: AsyncParsableCommand {
 
         @OptionGroup var options: SettingsOptions
         @Argument(help: "A JSON file; - reads standard input.") var file = "-"
-        @Option(help: "The app; not needed if there is only one.") var app: String?
+        @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
         @Option(help: "The campaign.") var campaign: String?
         @Option(help: "The campaign's variant.") var variant: String?
         @Option(help: "The category, if something other than the payload sets it.") var category: String?

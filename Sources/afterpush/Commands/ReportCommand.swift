@@ -15,8 +15,8 @@ struct ReportCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: SettingsOptions
-    @Argument(help: "The report's name, as `afterpush reports` lists it.") var name: String
-    @Option(help: "The app; not needed if there is only one.") var app: String?
+    @Argument(help: "The report's name, as `afterpush reports` lists it.", completion: .reports) var name: String
+    @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
     @Option(help: "First anchor hour: RFC 3339, or a date.") var from: String?
     @Option(help: "End of the anchor hours, exclusive: RFC 3339, or a date.") var to: String?
     @Option(help: "Time zone of days, and of dates in --from and --to.") var tz: String?
@@ -25,13 +25,14 @@ struct ReportCommand: AsyncParsableCommand {
     @Option(help: "Only this variant.") var variant: String?
     @Option(help: "Only this platform.") var platform: String?
     @Option(help: "Groups, at most two: campaign,day.") var by: String?
-    @Option(help: "Base of the rates: auto, sent or confirmed.") var base: String?
+    @Option(help: "Base of the rates: auto, sent or confirmed.", completion: .list(["auto", "sent", "confirmed"]))
+    var base: String?
     @Option(help: "Leave out rates over fewer deliveries than this.") var minN: String?
     @Flag(help: "Count only what verified events show.") var verified = false
     @Option(name: .customLong("set"), help: "Another parameter of the report, as name=value.") var others: [String] = []
     @Option(
         name: .customLong("period"),
-        help: "Instead of --from and --to: 7d, 24h, today, yesterday, month, last-month or all.")
+        help: "Instead of --from and --to: 7d, 24h, today, yesterday, month, last-month or all.", completion: .periods)
     var period: String?
     @Option(help: "Order of the rows: columns, with :desc for the highest first, such as conversion_rate:desc.")
     var sort: String?
@@ -39,15 +40,17 @@ struct ReportCommand: AsyncParsableCommand {
     @Option(help: "Only these columns, in this order: campaign_id,conversion_rate.") var columns: String?
     @Option(
         name: .customLong("format"),
-        help: "table, csv, json, ndjson, markdown, html or xlsx; by default the extension of --out, else table.")
+        help: "table, csv, json, ndjson, markdown, html or xlsx; by default the extension of --out, else table.",
+        completion: .formats)
     var chosenFormat: String?
     @Flag(help: "CSV: don't escape cells that a spreadsheet could take for formulas.") var raw = false
-    @Option(help: "CSV: comma, semicolon or tab.") var delimiter: String?
+    @Option(help: "CSV: comma, semicolon or tab.", completion: .list(["comma", "semicolon", "tab"])) var delimiter:
+        String?
     @Option(help: "CSV: the decimal sign of numbers, point or comma.") var decimal: String?
     @Flag(help: "CSV: begin with a byte order mark, by which Excel recognizes UTF-8.") var bom = false
     @Flag(help: "Table: show all columns.") var wide = false
     @Option(help: "Run again every so many seconds, until Ctrl-C.") var watch: Int?
-    @Option(help: "File to write to, instead of standard output.") var out: String?
+    @Option(help: "File to write to, instead of standard output.", completion: .file()) var out: String?
     @Option(help: "Directory with reports of your own.") var reports: String?
 
     private var format: String { chosenFormat ?? FileFormat.name(of: out) ?? "table" }

@@ -23,7 +23,7 @@ struct ReportsShowCommand: AsyncParsableCommand {
         discussion: "Example:\n  afterpush reports conversion")
 
     @OptionGroup var options: SettingsOptions
-    @Argument(help: "The report to describe.") var name: String?
+    @Argument(help: "The report to describe.", completion: .reports) var name: String?
     @Option(help: "Directory with reports of your own (AFTERPUSH_REPORTS_DIR).") var reports: String?
     @Option(help: "A column to define: conversion_rate, or timeseries.opened.") var define: String?
 

@@ -1,0 +1,16 @@
+import ArgumentParser
+import Events
+import Reports
+
+/// What a shell offers as values.
+extension CompletionKind {
+    /// The names of the apps, asked of the database.
+    static var apps: CompletionKind { .shellCommand("afterpush apps list 2>/dev/null | cut -f 1") }
+    /// The names of the built-in reports.
+    static var reports: CompletionKind { .list(ReportService.catalogue().reports.map(\.name)) }
+    static var formats: CompletionKind { .list(ReportOutput.names) }
+    static var periods: CompletionKind {
+        .list(["today", "yesterday", "24h", "7d", "30d", "month", "last-month", "all"])
+    }
+    static var scopes: CompletionKind { .list(Scope.allCases.map(\.rawValue)) }
+}
