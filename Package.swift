@@ -444,7 +444,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "BackoffTests", dependencies: ["Backoff"], swiftSettings: settings),
         .testTarget(name: "TimingTests", dependencies: ["Timing"], swiftSettings: settings),
-        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
+        .testTarget(name: "JSONTests", dependencies: ["JSON", "SeededRandom"], swiftSettings: settings),
         .testTarget(
             name: "ZlibTests", dependencies: ["Zlib", .product(name: "Subprocess", package: "swift-subprocess")],
             swiftSettings: settings),

@@ -54,14 +54,14 @@ extension JSONObject {
     package static let empty = JSONObject()
 
     /// The value at the end of a path of members, such as `context.device.id`; `nil` if any of them is absent.
-    package func at(_ path: String...) -> JSONElement? {
+    package func at(_ path: StaticString...) -> JSONElement? {
         var object: JSONObject? = self
         for name in path.dropLast() { object = object?[name]?.object }
         return path.last.flatMap { object?[$0] }
     }
 
     /// The first of some members that is a text.
-    package func text(_ names: String...) -> String? {
+    package func text(_ names: StaticString...) -> String? {
         for name in names {
             if let text = self[name]?.text { return text }
         }

@@ -1,15 +1,15 @@
 /// A value within a JSON text, decoded only when it is needed.
 ///
 /// It is for documents of other systems, which are read leniently: a value of another type than the expected one counts as
-/// absent, invalid UTF-8 is replaced by U+FFFD, and words such as `NaN` count as null. It keeps positions in the text, so
-/// its memory doesn't multiply that of the text.
+/// absent, invalid UTF-8 is replaced by U+FFFD, and words such as `NaN` count as null. It is a position in the text, which
+/// `JSONDocument` keeps.
 package struct JSONElement: Sendable {
-    private let bytes: [UInt8]
-    private let token: ValueToken
+    private let document: JSONDocument
+    private let place: Int
 
-    private init(_ bytes: [UInt8], _ token: ValueToken) {
-        self.bytes = bytes
-        self.token = token
+    fileprivate init(_ document: JSONDocument, _ place: Int) {
+        self.document = document
+        self.place = place
     }
 
     /// The brackets that may be open at once.
@@ -19,41 +19,45 @@ package struct JSONElement: Sendable {
     ///
     /// - Throws: `JSONSyntaxError` if the text is no JSON, or is cut off.
     package init(_ bytes: [UInt8]) throws(JSONSyntaxError) {
+        // Positions have 32 bits.
+        guard bytes.count < Int(UInt32.max) else { throw JSONSyntaxError(what: "the text is too long", offset: 0) }
         var scanner = JSONScanner(bytes, maximumDepth: Self.maximumDepth)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanner.position = 3 }
         guard scanner.skipSpace() != nil else { throw JSONSyntaxError(what: "the text is empty", offset: 0) }
-        let token = try scanner.scanValue(depth: 0)
+        let document = try JSONDocument(&scanner)
         guard scanner.skipSpace() == nil else {
             throw JSONSyntaxError(
                 what: "there is more text after the end of the JSON document", offset: scanner.position)
         }
+        self.init(document, 0)
         // A bare word such as a form is not JSON, although a scanner can pass over it.
-        guard token.type != .other else { throw JSONSyntaxError(what: "the text is not JSON", offset: token.start) }
-        self.init(bytes, token)
+        guard type != .other else {
+            throw JSONSyntaxError(what: "the text is not JSON", offset: value.range.lowerBound)
+        }
     }
 
-    package var type: JSONType { token.type }
+    private var value: JSONDocument.Value { document.values[place] }
+
+    package var type: JSONType { value.type }
 
     /// The value as it is written in the text.
     package var json: String {
-        let quote = token.type == .string ? 1 : 0
-        return token.type == .other
-            ? "null" : String(decoding: bytes[token.start - quote..<token.end + quote], as: UTF8.self)
+        type == .other ? "null" : String(decoding: document.bytes[value.written], as: UTF8.self)
     }
 
     /// The decoded string, or `nil` if it is no string.
     package var string: String? {
-        guard token.type == .string else { return nil }
-        let range = token.start..<token.end
-        return String(decoding: token.hasEscapes ? JSONText.unescape(bytes, range)[...] : bytes[range], as: UTF8.self)
+        let value = value
+        return value.type == .string ? document.text(value.range, hasEscapes: value.hasEscapes) : nil
     }
 
     /// A text that is not empty: a string, or a number as it is written.
     package var text: String? {
-        switch token.type {
-        case .string: string.flatMap { $0.isEmpty ? nil : $0 }
-        case .number: json
-        default: nil
+        let value = value
+        switch value.type {
+        case .string where !value.range.isEmpty: return document.text(value.range, hasEscapes: value.hasEscapes)
+        case .number: return json
+        default: return nil
         }
     }
 
@@ -64,49 +68,43 @@ package struct JSONElement: Sendable {
 
     /// A Boolean value, which may be written as a string.
     package var bool: Bool? {
-        switch token.type {
-        case .bool: bytes[token.start] == UInt8(ascii: "t")
+        switch type {
+        case .bool: document.bytes[value.range.lowerBound] == UInt8(ascii: "t")
         case .string: Bool(string ?? "")
         default: nil
         }
     }
 
     /// The members of an object, or `nil` if it is none.
-    package var object: JSONObject? {
-        guard token.type == .object else { return nil }
-        var scanner = JSONScanner(bytes, maximumDepth: Self.maximumDepth)
-        scanner.position = token.start + 1
-        scanner.end = token.end
-        var members: [JSONObject.Member] = []
-        members.reserveCapacity(8)
-        var isFirst = true
-        // The text was scanned before, so no error is left to find.
-        while members.count < JSONObject.limit, let key = try? scanner.nextMember(isFirst: &isFirst),
-            let value = try? scanner.scanValue(depth: 1)
-        {
-            members.append(.init(key: key, value: value))
-        }
-        return JSONObject(bytes: bytes, members: members)
-    }
+    package var object: JSONObject? { type == .object ? opened.map { JSONObject($0.document, $0.place) } : nil }
 
     /// The elements of an array, or `nil` if it is none.
     ///
+    /// - Parameter limit: At most 5,000.
     /// - Throws: `JSONElementError` if the array has more elements than `limit`.
     package func elements(limit: Int) throws(JSONElementError) -> [JSONElement]? {
-        guard token.type == .array else { return nil }
-        var scanner = JSONScanner(bytes, maximumDepth: Self.maximumDepth)
-        scanner.position = token.start + 1
-        scanner.end = token.end
+        precondition(limit < JSONDocument.elements)
+        guard type == .array, let opened else { return nil }
+        let values = opened.document.values
         var elements: [JSONElement] = []
-        var isFirst = true
-        while (try? scanner.nextElement(isFirst: &isFirst)) == true, let value = try? scanner.scanValue(depth: 1) {
+        var place = opened.place + 1
+        while place < Int(opened.value.next) {
             guard elements.count < limit else { throw .tooMany(limit: limit) }
-            elements.append(JSONElement(bytes, value))
+            elements.append(JSONElement(opened.document, place))
+            place = Int(values[place].next)
         }
         return elements
     }
 
-    fileprivate static func value(_ bytes: [UInt8], _ token: ValueToken) -> JSONElement { JSONElement(bytes, token) }
+    /// An object or array whose content is listed: itself, or its copy in a document of its own.
+    private var opened: JSONElement? {
+        if value.isOpen { return self }
+        var scanner = JSONScanner(document.bytes, maximumDepth: Self.maximumDepth)
+        scanner.position = value.range.lowerBound
+        scanner.end = value.range.upperBound
+        // The text was scanned before, so no error is left to find.
+        return (try? JSONDocument(&scanner)).map { JSONElement($0, 0) }
+    }
 }
 
 /// An array has more elements than are read.
@@ -114,61 +112,97 @@ package enum JSONElementError: Error, Equatable {
     case tooMany(limit: Int)
 }
 
-/// The members of an object within a JSON text.
+/// The members of an object within a JSON text, at most 1,000; those after it count as absent.
 package struct JSONObject: Sendable {
-    struct Member: Sendable {
-        let key: StringToken
-        let value: ValueToken
-    }
+    /// The text, or `nil` for an object without members.
+    private let document: JSONDocument?
+    private let place: Int
+    /// The length of values, beyond which members count as absent.
+    private var longest = Int.max
 
-    /// The number of members that are read; those after it count as absent.
-    static let limit = 1_000
-
-    fileprivate let bytes: [UInt8]
-    fileprivate let members: [Member]
-
-    fileprivate init(bytes: [UInt8], members: [Member]) {
-        self.bytes = bytes
-        self.members = members
+    fileprivate init(_ document: JSONDocument, _ place: Int) {
+        self.document = document
+        self.place = place
     }
 
     /// Creates an object without members.
     package init() {
-        self.init(bytes: [], members: [])
+        document = nil
+        place = 0
     }
 
     /// The value of a member that is not null. Of several members with one name, the last counts.
-    package subscript(_ name: String) -> JSONElement? {
-        guard let member = members.last(where: { matches($0.key, name) }), member.value.type != .null,
-            member.value.type != .other
-        else { return nil }
-        return .value(bytes, member.value)
+    package subscript(_ name: StaticString) -> JSONElement? {
+        // Names in the code need no copy to be compared, and each event looks for dozens of them.
+        name.withUTF8Buffer { value($0) }
+    }
+
+    /// Returns the value of a member that is not null, by a name that is not known before.
+    package func value(named name: String) -> JSONElement? {
+        var name = name
+        return name.withUTF8 { value($0) }
+    }
+
+    private func value(_ name: UnsafeBufferPointer<UInt8>) -> JSONElement? {
+        guard let document, let place = document.member(name, of: place, longest: longest) else { return nil }
+        let type = document.values[place].type
+        return type == .null || type == .other ? nil : JSONElement(document, place)
     }
 
     /// Returns the object without the members whose values are longer than a number of bytes.
     package func withoutMembers(longerThan bytes: Int) -> JSONObject {
-        JSONObject(bytes: self.bytes, members: members.filter { $0.value.end - $0.value.start <= bytes })
+        var object = self
+        object.longest = bytes
+        return object
     }
 
     /// The names and values of all members in the order of the text.
     package var all: [(name: String, value: JSONElement)] {
-        members.map { (name($0.key), .value(bytes, $0.value)) }
+        guard let document else { return [] }
+        var members: [(name: String, value: JSONElement)] = []
+        var place = place + 1
+        let end = Int(document.values[self.place].next)
+        while place < end {
+            let value = document.values[place]
+            if value.range.count <= longest {
+                let name = document.text(value.key, hasEscapes: value.keyHasEscapes)
+                members.append((name, JSONElement(document, place)))
+            }
+            place = Int(value.next)
+        }
+        return members
+    }
+}
+
+extension JSONDocument {
+    /// Returns the content of a string.
+    fileprivate func text(_ range: Range<Int>, hasEscapes: Bool) -> String {
+        String(decoding: hasEscapes ? JSONText.unescape(bytes, range)[...] : bytes[range], as: UTF8.self)
     }
 
-    private func matches(_ key: StringToken, _ name: String) -> Bool {
-        if key.hasEscapes { return self.name(key) == name }
-        let utf8 = name.utf8
-        guard key.end - key.start == utf8.count else { return false }
-        var place = key.start
-        for byte in utf8 {
+    /// Returns the place of the last member of an object that has a name, among those whose values are not too long.
+    fileprivate func member(_ name: UnsafeBufferPointer<UInt8>, of object: Int, longest: Int) -> Int? {
+        var found: Int?
+        var place = object + 1
+        let end = Int(values[object].next)
+        while place < end {
+            let value = values[place]
+            if value.keyLength == name.count || value.keyHasEscapes, matches(value, name), value.range.count <= longest
+            {
+                found = place
+            }
+            place = Int(value.next)
+        }
+        return found
+    }
+
+    private func matches(_ member: Value, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        if member.keyHasEscapes { return JSONText.unescape(bytes, member.key).elementsEqual(name) }
+        var place = Int(member.keyStart)
+        for byte in name {
             guard bytes[place] == byte else { return false }
             place &+= 1
         }
         return true
-    }
-
-    private func name(_ key: StringToken) -> String {
-        let range = key.start..<key.end
-        return String(decoding: key.hasEscapes ? JSONText.unescape(bytes, range)[...] : bytes[range], as: UTF8.self)
     }
 }

@@ -116,7 +116,7 @@ struct SnowplowTests {
             "campaign_id": "c-1", "category_id": "offer", "trigger": "push", "platform": "ios", "os_version": "19.0",
             "occurred_at": "2026-11-25T07:37:46.087Z",
         ]
-        for (field, value) in expected { #expect(written[field]?.text == value, "\(field)") }
+        for (field, value) in expected { #expect(written.value(named: field)?.text == value, "\(field)") }
         #expect(written.all.count == expected.count + 1)
         #expect(event.sourceID == "0e0c22cf-abdb-4a16-88e1-81cb7595401a")
         #expect(submission.sentAt == "2026-11-25T07:37:46Z")

@@ -89,9 +89,9 @@ package struct BrazeEventReader {
             anonymous: text("user_id"), user: text("external_user_id"))
     }
 
-    private func text(_ name: String) -> String? { value(name)?.text }
+    private func text(_ name: StaticString) -> String? { value(name)?.text }
 
-    private func value(_ name: String) -> JSONElement? {
+    private func value(_ name: StaticString) -> JSONElement? {
         for object in [user, properties, event] {
             if let value = object[name].flatMap(Self.unwrapped) { return value }
         }

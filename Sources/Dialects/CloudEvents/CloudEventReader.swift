@@ -19,7 +19,9 @@ struct CloudEventReader {
     /// Returns what an event lacks that every event must have, or `nil`.
     static func flaw(of event: JSONObject) -> String? {
         guard event["specversion"]?.text?.hasPrefix("1.") == true else { return "specversion is not 1.0" }
-        for name in ["type", "source", "id"] where event[name]?.text == nil { return "the event has no \(name)" }
+        for name: StaticString in ["type", "source", "id"] where event[name]?.text == nil {
+            return "the event has no \(name)"
+        }
         return nil
     }
 

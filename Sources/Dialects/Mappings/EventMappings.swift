@@ -80,9 +80,9 @@ extension EventMappings.Rule {
 extension JSONObject {
     /// The value at a path of members, joined by dots. A member whose name holds dots is found by its whole name.
     package func value(at path: String) -> JSONElement? {
-        if let value = self[path] { return value }
+        if let value = value(named: path) { return value }
         guard let dot = path.firstIndex(of: ".") else { return nil }
-        return self[String(path[..<dot])]?.object?.value(at: String(path[path.index(after: dot)...]))
+        return value(named: String(path[..<dot]))?.object?.value(at: String(path[path.index(after: dot)...]))
     }
 }
 

@@ -62,11 +62,10 @@ extension JSONObject {
     /// a template makes of a property that an event doesn't have.
     fileprivate func liquid(_ path: String) -> String? {
         if let text = value(at: path)?.text { return text }
-        if let dot = path.lastIndex(of: "."),
-            let text = value(at: String(path[..<dot]))?.object?[String(path[path.index(after: dot)...])]?.text
-        {
-            return text
+        if let dot = path.lastIndex(of: ".") {
+            let name = String(path[path.index(after: dot)...])
+            if let text = value(at: String(path[..<dot]))?.object?.value(named: name)?.text { return text }
         }
-        return self[path.replacing(".", with: "_")]?.text
+        return value(named: path.replacing(".", with: "_"))?.text
     }
 }

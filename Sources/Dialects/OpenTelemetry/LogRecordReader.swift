@@ -171,7 +171,7 @@ struct LogEvent {
 
     private func device(_ attributes: JSONObject, _ body: JSONObject, _ resource: JSONObject) -> String? {
         if let name = DeviceName.stored(attributes.text("afterpush.device_id")) { return name }
-        func stated(_ names: String...) -> String? {
+        func stated(_ names: StaticString...) -> String? {
             names.lazy.compactMap { attributes.text($0) ?? resource.text($0) }.first
         }
         return settings.device(

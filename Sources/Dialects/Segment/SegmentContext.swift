@@ -1,7 +1,7 @@
 import JSON
 
 /// What a batch of the Segment family says about all of its events, read once.
-struct SegmentBatch {
+final class SegmentBatch: Sendable {
     let sentAt: JSONElement?
     /// Whether the sender switched the batch off for this collector.
     let isDisabled: Bool
@@ -19,12 +19,12 @@ struct SegmentBatch {
 /// Each value is that of the event's own context, or where that says nothing, of the context of the batch.
 struct SegmentContext {
     /// The objects within a context.
-    struct Groups {
+    struct Groups: Sendable {
         fileprivate let device, os, app, library, campaign, integration: JSONObject
         fileprivate let locale: String?
 
         init(_ context: JSONObject?) {
-            func group(_ name: String) -> JSONObject { context?[name]?.object ?? .empty }
+            func group(_ name: StaticString) -> JSONObject { context?[name]?.object ?? .empty }
             device = group("device")
             os = group("os")
             app = group("app")
@@ -40,17 +40,17 @@ struct SegmentContext {
         fileprivate let own: JSONObject
         fileprivate let batch: JSONObject
 
-        subscript(_ name: String) -> JSONElement? { own[name] ?? batch[name] }
+        subscript(_ name: StaticString) -> JSONElement? { own[name] ?? batch[name] }
     }
 
     let own: Groups
-    let batch: Groups
+    let batch: SegmentBatch
 
-    var device: Group { Group(own: own.device, batch: batch.device) }
-    var os: Group { Group(own: own.os, batch: batch.os) }
-    var app: Group { Group(own: own.app, batch: batch.app) }
-    var library: Group { Group(own: own.library, batch: batch.library) }
-    var campaign: Group { Group(own: own.campaign, batch: batch.campaign) }
-    var integration: Group { Group(own: own.integration, batch: batch.integration) }
-    var locale: String? { own.locale ?? batch.locale }
+    var device: Group { Group(own: own.device, batch: batch.context.device) }
+    var os: Group { Group(own: own.os, batch: batch.context.os) }
+    var app: Group { Group(own: own.app, batch: batch.context.app) }
+    var library: Group { Group(own: own.library, batch: batch.context.library) }
+    var campaign: Group { Group(own: own.campaign, batch: batch.context.campaign) }
+    var integration: Group { Group(own: own.integration, batch: batch.context.integration) }
+    var locale: String? { own.locale ?? batch.context.locale }
 }

@@ -9,6 +9,8 @@ struct SegmentEventReader: PropertyEvent {
     private let type: String
     let meaning: EventNames.Meaning?
     private let context: SegmentContext
+    /// When the event happened, as it is written.
+    private let time: String?
 
     init(_ event: JSONObject, of batch: SegmentBatch, path: String, _ settings: DialectSettings, index: Int) {
         parts = PropertyEventParts(
@@ -16,7 +18,8 @@ struct SegmentEventReader: PropertyEvent {
         self.batch = batch
         type = (event["type"]?.text ?? Self.type(of: path)).lowercased()
         meaning = EventNames.meaning(of: parts.name)
-        context = SegmentContext(own: .init(event["context"]?.object), batch: batch.context)
+        context = SegmentContext(own: .init(event["context"]?.object), batch: batch)
+        time = (event["timestamp"] ?? event["originalTimestamp"] ?? event["sentAt"] ?? batch.sentAt)?.text
     }
 
     /// The type that the path of a single event states.
@@ -38,11 +41,7 @@ struct SegmentEventReader: PropertyEvent {
     }
 
     var sourceID: String? { event["messageId"]?.text }
-    var occurredAt: String? { ForeignTime.text(time) }
-
-    private var time: JSONElement? {
-        event["timestamp"] ?? event["originalTimestamp"] ?? event["sentAt"] ?? batch.sentAt
-    }
+    var occurredAt: String? { time.flatMap(ForeignTime.text) }
 
     var campaign: String? {
         properties.text("campaign_id") ?? properties.at("campaign", "id")?.text ?? context.campaign["id"]?.text
@@ -59,7 +58,7 @@ struct SegmentEventReader: PropertyEvent {
     }
 
     func describe(_ native: inout NativeEvent) {
-        native.set(.utcOffsetMinutes, number: time?.text.flatMap(ForeignTime.offsetMinutes))
+        native.set(.utcOffsetMinutes, number: time.flatMap(ForeignTime.offsetMinutes))
         native.describe(.platform, platform)
         native.describe(.appVersion, context.app["version"]?.text)
         native.describe(.osVersion, context.os["version"]?.text)

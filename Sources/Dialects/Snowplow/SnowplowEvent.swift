@@ -70,7 +70,7 @@ struct SnowplowEvent {
     }
 
     /// The bytes of a part, which is a text, or base64 of one.
-    private func decoded(_ base64: String, _ plain: String) -> [UInt8]? {
+    private func decoded(_ base64: StaticString, _ plain: StaticString) -> [UInt8]? {
         event[base64]?.string.flatMap(Base64Text.decode) ?? event[plain]?.string.map { Array($0.utf8) }
     }
 
