@@ -3,8 +3,10 @@ extension Timestamp {
     ///
     /// Fractions are truncated to microseconds.
     public init?(_ text: String) {
-        let bytes = Array(text.utf8)
-        self.init(rfc3339: bytes.span)
+        var text = text
+        let time = text.withUTF8 { Timestamp(rfc3339: $0.span) }
+        guard let time else { return nil }
+        self = time
     }
 
     /// Parses an RFC 3339 date and time: a full date, `T`, a full time, and `Z` or an offset, in either case.

@@ -16,7 +16,8 @@ package enum DeviceName {
 
     /// Whether a text is an e-mail address, by its form.
     package static func isAddress(_ text: String) -> Bool {
-        guard text.utf8.contains(UInt8(ascii: "@")) else { return false }
+        var utf8 = text
+        guard utf8.withUTF8({ $0.contains(UInt8(ascii: "@")) }) else { return false }
         let parts = text.trimmingCharacters(in: .whitespaces).split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, let name = parts.first, let host = parts.last else { return false }
         let isPlain = !text.trimmingCharacters(in: .whitespaces).contains { $0 == " " || $0 == "/" || $0 == ":" }

@@ -17,11 +17,10 @@ package struct DialectSubmission: Sendable {
 
     /// Adds an event that has what every event needs, and otherwise ignores what it was derived from.
     package mutating func add(_ event: NativeEvent) {
-        let isAboutDevice = NativeEvent.kindsOfDevices.contains(event.kind ?? "")
         if !event.has(.kind), !event.has(.actionIdentifier) {
             // An object of native fields, or none, that doesn't say what an unknown event is.
             ignore(event.index, event.source, .unknownName)
-        } else if !isAboutDevice, !event.has(.notificationID), !event.receiptNames.notification {
+        } else if !event.has(.notificationID), !event.receiptNames.notification, !event.canBeOfDevice {
             ignore(event.index, event.source, .noNotification)
         } else if !event.has(.deviceID), !event.receiptNames.device {
             ignore(event.index, event.source, .noDevice)
@@ -83,7 +82,10 @@ package struct IgnoredEvent: Sendable, Hashable {
 }
 
 extension NativeEvent {
-    fileprivate static let kindsOfDevices: Set<String> = [
+    /// Whether the event needs no notification.
+    fileprivate var canBeOfDevice: Bool { Self.kindsOfDevices.contains(kind ?? "") }
+
+    private static let kindsOfDevices: Set<String> = [
         "token_registered", "token_failed", "permission_granted", "permission_revoked", "app_opened", "converted",
     ]
 

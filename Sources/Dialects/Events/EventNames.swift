@@ -115,13 +115,17 @@ package enum EventNames {
     /// Returns a name in the form in which names are compared.
     package static func normal(_ name: String) -> String {
         let space = UInt8(ascii: " ")
+        var name = name.utf8.allSatisfy { $0 < 0x80 } ? name : name.lowercased()
         var normal: [UInt8] = []
         normal.reserveCapacity(name.utf8.count)
-        for byte in name.lowercased().utf8 {
-            switch byte {
-            case space, UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "\t"):
-                if normal.last != space, !normal.isEmpty { normal.append(space) }
-            default: normal.append(byte)
+        name.withUTF8 { name in
+            for byte in name {
+                switch byte {
+                case space, UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "\t"):
+                    if normal.last != space, !normal.isEmpty { normal.append(space) }
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"): normal.append(byte | 0x20)
+                default: normal.append(byte)
+                }
             }
         }
         if normal.last == space { normal.removeLast() }

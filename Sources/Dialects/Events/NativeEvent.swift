@@ -13,6 +13,11 @@ package struct NativeEvent: Sendable, Equatable {
         /// The name that the field has in an event.
         package var name: String { Self.inOrder[rawValue] }
 
+        fileprivate var bit: UInt32 { 1 << UInt32(rawValue) }
+
+        /// What precedes the field's value in an event.
+        fileprivate static let keys = inOrder.map { Array("\"\($0)\":".utf8) }
+
         private static let inOrder = [
             "event_id", "kind", "action_identifier", "user_text", "notification_id", "device_id", "occurred_at",
             "campaign_id", "category_id", "category_version", "variant", "receipt", "platform", "surface",
@@ -34,8 +39,10 @@ package struct NativeEvent: Sendable, Equatable {
         }
     }
 
-    /// The value of each field, at the field's place.
-    private var fields = [Value?](repeating: nil, count: Field.allCases.count)
+    /// The fields that have a value, one bit each.
+    private var stated: UInt32 = 0
+    /// The values of those fields, in the order of the fields. An event has less than half of them.
+    private var values: [Value] = []
     /// The JSON of each property.
     private var properties: [String: String] = [:]
     /// The position of the event that it was derived from in the request.
@@ -48,19 +55,31 @@ package struct NativeEvent: Sendable, Equatable {
     package init(kind: String, index: Int, source: String, sourceID: String?) {
         self.index = index
         self.source = source
-        self.sourceID = sourceID.map { Self.isUUID($0) ? $0.lowercased() : $0 }
+        self.sourceID = sourceID.map(Self.normal)
+        values.reserveCapacity(12)
         set(.kind, kind)
     }
 
     /// The kind, unless an action identifier from a native object implies it.
     package var kind: String? { text(.kind) }
 
-    package func has(_ field: Field) -> Bool { self[field] != nil }
+    package func has(_ field: Field) -> Bool { stated & field.bit != 0 }
 
     private subscript(field: Field) -> Value? {
-        get { fields[field.rawValue] }
-        set { fields[field.rawValue] = newValue }
+        get { has(field) ? values[place(of: field)] : nil }
+        set {
+            switch (newValue, has(field)) {
+            case (let value?, true): values[place(of: field)] = value
+            case (let value?, false): values.insert(value, at: place(of: field))
+            case (nil, true): values.remove(at: place(of: field))
+            case (nil, false): return
+            }
+            if newValue == nil { stated &= ~field.bit } else { stated |= field.bit }
+        }
     }
+
+    /// The number of values before that of a field.
+    private func place(of field: Field) -> Int { (stated & (field.bit - 1)).nonzeroBitCount }
 
     /// Returns the text of a field, or `nil` if it is absent or no string.
     package func text(_ field: Field) -> String? {
@@ -143,15 +162,14 @@ package struct NativeEvent: Sendable, Equatable {
             eventID(family, key).append(to: &json)
             json.append(UInt8(ascii: "\""))
         }
-        for field in Field.allCases {
-            guard let value = self[field] else { continue }
+        var rest = stated
+        for value in values {
             if json.last != UInt8(ascii: "{") { json.append(UInt8(ascii: ",")) }
-            json.append(UInt8(ascii: "\""))
-            json.append(contentsOf: field.name.utf8)
-            json.append(contentsOf: "\":".utf8)
+            json.append(contentsOf: Field.keys[rest.trailingZeroBitCount])
+            rest &= rest - 1
             switch value {
             case .text(let text): JSONText.append(text, to: &json)
-            case .json(let text): json.append(contentsOf: text.utf8)
+            case .json(let text): json.append(utf8: text)
             }
         }
         if !properties.isEmpty {
@@ -170,28 +188,29 @@ package struct NativeEvent: Sendable, Equatable {
     /// message where that of an event belongs. Without an ID, the event's content takes its place.
     package func eventID(_ family: DialectFamily, _ key: EventIDKey) -> UUID {
         var content: [UInt8] = []
+        content.reserveCapacity(256)
         func add(_ part: String) {
-            content.append(contentsOf: "\(part.utf8.count):".utf8)
-            content.append(contentsOf: part.utf8)
+            content.append(decimal: UInt(part.utf8.count))
+            content.append(UInt8(ascii: ":"))
+            content.append(utf8: part)
         }
         add(family.rawValue)
         if let sourceID {
             for part in ["id", sourceID, kind ?? "", derivedDevice ?? ""] { add(part) }
         } else {
             for part in ["content", source, derivedDevice ?? ""] { add(part) }
-            for value in fields { add(value?.json ?? "") }
+            for field in Field.allCases { add(self[field]?.json ?? "") }
         }
         return key.id(of: content)
     }
 
-    private static func isUUID(_ text: String) -> Bool {
-        guard text.utf8.count == 36 else { return false }
-        var place = 0
-        for byte in text.utf8 {
-            let isDash = place == 8 || place == 13 || place == 18 || place == 23
-            guard isDash ? byte == UInt8(ascii: "-") : byte.hexValue != nil else { return false }
-            place += 1
+    /// Returns an ID, a UUID in lower case.
+    private static func normal(_ id: String) -> String {
+        guard id.utf8.count == 36 else { return id }
+        var id = id
+        let isUpperUUID = id.withUTF8 { utf8 in
+            utf8.contains { UInt8(ascii: "A")...UInt8(ascii: "F") ~= $0 } && UUID(text: utf8.span) != nil
         }
-        return true
+        return isUpperUUID ? id.lowercased() : id
     }
 }

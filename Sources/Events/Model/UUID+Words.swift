@@ -19,12 +19,8 @@ extension UUID {
     /// Creates a UUID of version 8, for custom UUIDs (RFC 9562), from the first 16 bytes of a digest.
     ///
     /// - Parameter bits: a number that replaces the last seven bits.
-    init(version8 digest: some Sequence<UInt8>, lastBits bits: UInt64? = nil) {
-        var high: UInt64 = 0
-        var low: UInt64 = 0
-        for (position, byte) in digest.prefix(16).enumerated() {
-            if position < 8 { high = high << 8 | UInt64(byte) } else { low = low << 8 | UInt64(byte) }
-        }
+    init(version8 digest: some ContiguousBytes, lastBits bits: UInt64? = nil) {
+        var (high, low) = digest.withUnsafeBytes { ($0.word(at: 0), $0.word(at: 8)) }
         if let bits { low = low & ~0x7F | bits }
         self.init(high: high & ~0xF000 | 0x8000, low: low & ~(0xC0 << 56) | 0x80 << 56)
     }
@@ -32,24 +28,17 @@ extension UUID {
     /// Appends the UUID in lower case, as texts state it.
     package func append(to text: inout [UInt8]) {
         let (high, low) = words
-        for place in 0..<16 {
-            if place == 4 || place == 6 || place == 8 || place == 10 { text.append(UInt8(ascii: "-")) }
-            let byte = UInt8(truncatingIfNeeded: (place < 8 ? high : low) >> UInt64(56 - place % 8 * 8))
-            for digit in [byte >> 4, byte & 0xF] {
-                text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-            }
+        for place in 0..<32 {
+            if place == 8 || place == 12 || place == 16 || place == 20 { text.append(UInt8(ascii: "-")) }
+            let digit = UInt8(truncatingIfNeeded: (place < 16 ? high : low) >> UInt64(60 - place % 16 * 4)) & 0xF
+            text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
         }
     }
 
     /// The first and last eight bytes as numbers, which sort like the bytes.
     package var words: (high: UInt64, low: UInt64) {
         let bytes = uuid
-        return withUnsafeBytes(of: bytes) { bytes in
-            (
-                UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
-                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-            )
-        }
+        return withUnsafeBytes(of: bytes) { ($0.word(at: 0), $0.word(at: 8)) }
     }
 
     /// Reads a UUID written as 8-4-4-4-12 hexadecimal digits in either case, and nothing else.
@@ -66,5 +55,12 @@ extension UUID {
             if position < 18 { high = high << 4 | UInt64(digit) } else { low = low << 4 | UInt64(digit) }
         }
         self.init(high: high, low: low)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The eight bytes at a position as a number, most significant byte first.
+    fileprivate func word(at position: Int) -> UInt64 {
+        UInt64(bigEndian: loadUnaligned(fromByteOffset: position, as: UInt64.self))
     }
 }
