@@ -98,17 +98,32 @@ package final class DialectCounter: Sendable {
 
 /// The sums of what became of the events of one request or part of a file.
 package struct DialectSums: Sendable {
-    package private(set) var counts: [DialectCounter.Entry: DialectCounter.Counts] = [:]
+    /// Events of one name that follow each other, as most do.
+    private struct Run {
+        let name: String
+        let reason: String
+        var counts = DialectCounter.Counts()
+    }
+
     private let appID: Int32
     private let family: DialectFamily
-    /// The positions of events that are counted already.
-    private var seen: Set<Int> = []
+    /// The sums of all runs but the last.
+    private var sums: [DialectCounter.Entry: DialectCounter.Counts] = [:]
+    private var run: Run?
+    /// The positions of events that are counted already, one bit each.
+    private var seen: [UInt64]
 
     /// - Parameter capacity: The expected number of events.
     package init(_ appID: Int32, _ family: DialectFamily, capacity: Int) {
         self.appID = appID
         self.family = family
-        seen.reserveCapacity(capacity)
+        seen = Array(repeating: 0, count: capacity / 64 + 1)
+    }
+
+    package var counts: [DialectCounter.Entry: DialectCounter.Counts] {
+        var ended = self
+        ended.endRun()
+        return ended.sums
     }
 
     /// Counts a native event that was stored, or rejected with a code.
@@ -125,10 +140,27 @@ package struct DialectSums: Sendable {
     private mutating func add(
         _ name: String, _ reason: String, _ index: Int, mapped: Int = 0, ignored: Int = 0, rejected: Int = 0
     ) {
+        if run?.name != name || run?.reason != reason {
+            endRun()
+            run = Run(name: name, reason: reason)
+        }
+        let received = isNew(index) ? 1 : 0
+        run?.counts.add(.init(received: received, mapped: mapped, ignored: ignored, rejected: rejected))
+    }
+
+    private mutating func endRun() {
+        guard let run else { return }
         let entry = DialectCounter.Entry(
-            appID: appID, family: family, name: DialectCounter.short(name), reason: reason)
-        let received = seen.insert(index).inserted ? 1 : 0
-        counts[entry, default: .init()].add(
-            .init(received: received, mapped: mapped, ignored: ignored, rejected: rejected))
+            appID: appID, family: family, name: DialectCounter.short(run.name), reason: run.reason)
+        sums[entry, default: .init()].add(run.counts)
+        self.run = nil
+    }
+
+    /// Returns whether the event at a position was not counted before, and marks it as counted.
+    private mutating func isNew(_ index: Int) -> Bool {
+        while seen.count <= index / 64 { seen.append(0) }
+        let bit: UInt64 = 1 << UInt64(index % 64)
+        defer { seen[index / 64] |= bit }
+        return seen[index / 64] & bit == 0
     }
 }
