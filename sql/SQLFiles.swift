@@ -47,6 +47,7 @@ package enum SQLFiles {
         SQLFile("merged_actions", PackageText.merged_actions_sql),
         SQLFile("merged_deliveries", PackageText.merged_deliveries_sql),
         SQLFile("merged_values", PackageText.merged_values_sql),
+        SQLFile("sample", PackageText.sample_sql),
         SQLFile("states", PackageText.states_sql),
         SQLFile("verified_dimensions", PackageText.verified_dimensions_sql),
         SQLFile("time_bucket", PackageText.time_bucket_sql),

@@ -56,7 +56,7 @@ struct AlertSummary {
     private static func json(_ row: [String: String?]) -> String {
         JSONText.object(
             [("metric", JSONText.string((row["metric"] ?? nil) ?? ""))]
-                + ["value", "low", "high", "n", "previous", "compared"].map { ($0, (row[$0] ?? nil) ?? "null") })
+                + ["value", "low", "high", "n", "previous", "compared", "compared_share"].map { ($0, (row[$0] ?? nil) ?? "null") })
     }
 
     private static func line(_ row: [String: String?]) -> String {
@@ -65,8 +65,11 @@ struct AlertSummary {
         let text = AlertText(unit: (row["n"] ?? nil) == nil ? nil : "ratio")
         let value = AlertValue(value: number("value"), low: number("low"), high: number("high"))
         // Both are of deliveries of the same age, which may be a part of the period.
-        let compared = number("compared").flatMap { $0 == number("value") ? nil : ", at equal age: \(text.number($0))" }
-        let before = number("previous").map { "\(compared ?? ""), before: \(text.number($0))" } ?? ""
+        let ofPart = number("compared").flatMap { $0 == number("value") ? nil : $0 }
+        // What is compared of many deliveries is estimated from some of them.
+        let about = ofPart != nil && (number("compared_share") ?? 1) < 1 ? "about " : ""
+        let compared = ofPart.map { ", at equal age: \(about)\(text.number($0))" } ?? ""
+        let before = number("previous").map { "\(compared), before: \(about)\(text.number($0))" } ?? ""
         return "\((row["metric"] ?? nil) ?? ""): \(text.value(value))\(before)"
     }
 }

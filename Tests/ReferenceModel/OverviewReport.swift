@@ -95,7 +95,7 @@ private func countRows(_ now: Period, _ comparison: PeriodComparison?) -> [Model
             previous: ModelValue(previous.map { Double($0) }),
             change: [ModelValue(change), .null, .null], isSuppressed: false,
             reason: nil, designEffect: .null, devices: nil, openShare: .null, base: now.group,
-            compared: ModelValue(compared.map { Double($0) }), seconds: comparison?.seconds ?? .null)
+            compared: ModelValue(compared.map { Double($0) }), comparison: comparison)
     }
 }
 
@@ -120,7 +120,7 @@ private func rateRows(_ now: Period, _ comparison: PeriodComparison?, minN: Int)
             previous: previous?.cells(minN: minN).first?.value ?? .null, change: change,
             isSuppressed: rate.isSuppressed(minN: minN), reason: rate.reason(minN: minN), designEffect: .double(effect),
             devices: now.devices(of: rate), openShare: now.openShare, base: now.group,
-            compared: compared?.cells(minN: minN).first?.value ?? .null, seconds: comparison?.seconds ?? .null)
+            compared: compared?.cells(minN: minN).first?.value ?? .null, comparison: comparison)
     }
 }
 
@@ -144,7 +144,7 @@ private func difference(
 private func row(
     _ metric: String, value: [ModelValue], n: ModelValue, previous: ModelValue, change: [ModelValue],
     isSuppressed: Bool, reason: Identifier?, designEffect: ModelValue, devices: DeviceCount?, openShare: ModelValue,
-    base group: Group, compared: ModelValue, seconds: ModelValue
+    base group: Group, compared: ModelValue, comparison: PeriodComparison?
 ) -> ModelRow {
     var row = ModelRow()
     row.append("metric", .text(Identifier(metric)))
@@ -160,7 +160,9 @@ private func row(
     row.append("base", .text(Identifier(group.base.rawValue)))
     row.append("base_n", .int(group.baseCount()))
     row.append("compared", compared)
-    row.append("within_seconds", seconds)
+    row.append("within_seconds", comparison?.seconds ?? .null)
+    // All deliveries are read (decision D45).
+    row.append("compared_share", comparison == nil ? .null : .double(1))
     return row
 }
 

@@ -113,16 +113,21 @@ function numberTile(label, row, share, texts) {
 function countChange(row) {
     if (isMissing(row.previous)) return null;
     // Compared at equal age, the counts are those of a part of the period.
-    const part = row.compared === row.value ? "" : "at equal age, ";
+    const part = row.compared === row.value ? "" : `at equal age, ${isEstimated(row) ? "about " : ""}`;
     const from = row.previous > 0 ? `${part}${relative(row.change / row.previous)} from ${count(row.previous)}` : null;
     return h("span", { class: "change" }, from ?? (row.value === 0 ? "unchanged" : "none in the previous period"));
+}
+
+/** Whether the comparison reads only some of the deliveries. */
+function isEstimated(row) {
+    return !isMissing(row?.compared_share) && row.compared_share < 1;
 }
 
 /**
  * A change counts only if its interval excludes zero. `more` says whether more is better or worse.
  *
- * Too many deliveries are not compared at equal age. While they can still be answered, the rate is lower than it will be.
- * So an increase counts, and a decrease only if hardly any delivery of the period is open.
+ * A period that ends more than a thousand years from its start is not compared at equal age. While its deliveries can still
+ * be answered, the rate is lower than it will be. So an increase counts, and a decrease only if hardly any is open.
  */
 function rateChange(row, more) {
     if (isMissing(row.change)) return null;
@@ -140,9 +145,12 @@ function rateChange(row, more) {
 
 function comparison({ parameters: { from, to } }, rows) {
     if (!from || !to) return "Choose a period with a start and an end to see changes.";
-    const seconds = rows.get("response_rate")?.within_seconds;
-    const age = isMissing(seconds) ? "" : `, both as they were ${duration(seconds)} after each delivery`;
-    return `Changes are relative to the previous period of the same length${age}.`;
+    const row = rows.get("response_rate");
+    const age = isMissing(row?.within_seconds) ? "" : `, both as they were ${duration(row.within_seconds)} after each delivery`;
+    // With so many deliveries it would take too long to read them all.
+    const share = isEstimated(row)
+        ? ` They are estimated from one delivery in ${count(Math.round(1 / row.compared_share))}, chosen at random.` : "";
+    return `Changes are relative to the previous period of the same length${age}.${share}`;
 }
 
 function welcome(address) {

@@ -878,16 +878,23 @@ values
         'Value in the previous period of the same length.',
         null, null, null),
     ('overview.previous', 2, 'number',
-        'Value in the previous period of the same length, at the age of within_seconds; sent at any age.',
+        'Value in the previous period of the same length, at the age of within_seconds, estimated if compared_share is '
+        'under 1; sent at any age, exactly.',
         null, null, null),
     ('overview.compared', 2, 'number',
         'Value of the period at the age of within_seconds: of deliveries at least that old, what happened up to that '
-        'long after the anchor; sent at any age. Null if there is no previous period.',
+        'long after the anchor, estimated if compared_share is under 1; sent at any age, exactly. Null if there is no '
+        'previous period.',
         null, null, null),
     ('overview.within_seconds', 2, 'seconds',
         'Age at which the periods are compared: by default that of the end of the period, if this is at least half of '
-        'its length, otherwise of its middle; at most the response window. Null without a previous period, and if the '
-        'two have more than 50,000 deliveries in their days: they are compared at any age then.',
+        'its length, otherwise of its middle; at most the response window. Null without a previous period.',
+        null, null, null),
+    ('overview.compared_share', 2, 'ratio',
+        'Share of the deliveries that the comparison reads, chosen by a hash of their names: 1 up to 50,000 deliveries in '
+        'the days of the two periods and with within, else the largest of one in 8, 64 and 512 with at most 50,000, or one '
+        'in 512. Under 1, counts of compared, previous and change are those of the sample divided by it, rates are those of '
+        'the sample, and so are min_n and the interval of the change. Null without a previous period.',
         null, null, null),
     ('overview.change', 1, 'number',
         'value minus previous: a number of deliveries, or a difference of ratios.',
@@ -896,10 +903,12 @@ values
         'compared minus previous: a number of deliveries, or a difference of ratios, both at equal age.',
         null, null, null),
     ('overview.change_low', 2, 'number',
-        'Lower bound of the 95 % interval (Newcombe) of the change of a rate, with design effects.',
+        'Lower bound of the 95 % interval (Newcombe) of the change of a rate, with design effects, and of as many '
+        'deliveries as the comparison reads.',
         null, null, null),
     ('overview.change_high', 2, 'number',
-        'Upper bound of the 95 % interval (Newcombe) of the change of a rate, with design effects.',
+        'Upper bound of the 95 % interval (Newcombe) of the change of a rate, with design effects, and of as many '
+        'deliveries as the comparison reads.',
         null, null, null),
     ('overview.devices', 1, 'devices',
         'Devices of the deliveries of the base, whatever the rate''s own denominator; of a rate over sent, devices of '

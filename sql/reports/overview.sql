@@ -1,9 +1,11 @@
 -- title: Overview
 -- description: Key metrics, each with its change against the preceding period of the same length, if from and to
 --   are given. The two are compared at equal age: of both, what happened up to within_seconds after the anchor, of
---   deliveries at least that old. That reads deliveries and events, so two periods of more than 50,000 deliveries are
---   compared at whatever age they have, unless within is given. Counts are of deliveries; rates have a 95 % interval and their denominator. Deliveries of a device
---   resemble each other, so the intervals are those of the deliveries divided by the design effect.
+--   deliveries at least that old. That reads deliveries and events, so of more than 50,000 deliveries in the two periods
+--   a random one in 8, 64 or 512 is read (compared_share), unless within is given: previous, change and compared are
+--   estimated from them then, and the interval of a change is wider. Counts are of deliveries; rates have a 95 % interval
+--   and their denominator. Deliveries of a device resemble each other, so the intervals are those of the deliveries
+--   divided by the design effect.
 -- parameter: from time  first anchor hour; empty for no limit
 -- parameter: to time  end of the anchor hours, exclusive; empty for no limit
 -- parameter: tz zone  time zone of days, and of dates in from and to
@@ -23,7 +25,8 @@
 -- column: low number  lower bound of a rate's 95 % interval
 -- column: high number  upper bound of a rate's 95 % interval
 -- column: n integer deliveries  denominator of a rate
--- column: previous number  the same in the period before, at the age of the comparison; sent at any age
+-- column: previous number  the same in the period before, at the age of the comparison, estimated if compared_share is
+--   under 1; sent at any age, exactly
 -- column: change number  compared less previous: deliveries, or a difference of ratios
 -- column: change_low number  lower bound of a rate's change at 95 % (Newcombe)
 -- column: change_high number  upper bound of a rate's change at 95 % (Newcombe)
@@ -38,8 +41,11 @@
 -- column: base text  what base_n counts: sent, confirmed, mixed (campaigns differ) or none
 -- column: base_n integer deliveries  the base of the rates; delivery_rate and confirmation_coverage are shares of sent, and
 --   reply_rate and dismiss_rate of a part of the base
--- column: compared number  value at the age of the comparison, of deliveries that have it; sent at any age
+-- column: compared number  value at the age of the comparison, of deliveries that have it, estimated if compared_share is
+--   under 1; sent at any age, exactly
 -- column: within_seconds integer seconds  age of the comparison; null without one, or at any age
+-- column: compared_share number ratio  share of the deliveries that the comparison reads: 1, or 0.125, 0.015625 or
+--   0.001953125, which is one in 8, 64 or 512
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -57,25 +63,45 @@ with asked as materialized (
         *,
         afterpush.report_ripe_until(:'app', ends, age) as ripe_until,
         afterpush.report_ripe_until(:'app', ends, compared_age) as compared_until,
-        age is not distinct from compared_age as is_same
+        age is not distinct from compared_age as is_same,
+        -- How many deliveries one that is compared stands for.
+        case when compared_age is null then 1 else afterpush.sample_weight(sample_level) end as weight,
+        exists (
+            select
+            from afterpush.declared_sends as s
+            join afterpush.apps as a using (app_id)
+            where a.name = :'app'
+              and (:'campaign' = '' or s.campaign_id = :'campaign')
+              and s.hour >= previous
+              and s.hour < ends
+        ) as has_declared
     from (
         select
             *,
             case
                 when age is not null then age
                 -- PostgreSQL's times end somewhere.
-                when previous is not null and ends - starts < interval '1000 years' and (
-                    select coalesce(sum(d.deliveries), 0)
-                    from afterpush.rollup_campaign_days as d
-                    join afterpush.apps as a using (app_id)
-                    where a.name = :'app'
-                      and not d.verified
-                      and (:'campaign' = '' or d.campaign_id = :'campaign')
-                      and d.anchor_day >= afterpush.day_of(previous)
-                      and d.anchor_day < ends
-                ) <= 50000
+                when previous is not null and ends - starts < interval '1000 years'
                 then afterpush.report_within(:'app', starts, ends, :'campaign', 'auto')
-            end as compared_age
+            end as compared_age,
+            -- A given age is that of all numbers, which are exact then.
+            case
+                when age is null
+                then afterpush.sample_level(
+                    (
+                        select coalesce(sum(d.deliveries), 0)::bigint
+                        from afterpush.rollup_campaign_days as d
+                        join afterpush.apps as a using (app_id)
+                        where a.name = :'app'
+                          -- So that no unverified event changes what is read of the verified ones.
+                          and d.verified = :'verified'::boolean
+                          and (:'campaign' = '' or d.campaign_id = :'campaign')
+                          and d.anchor_day >= afterpush.day_of(previous)
+                          and d.anchor_day < ends
+                    )
+                )
+                else 0
+            end as sample_level
         from (
             select
                 *,
@@ -131,7 +157,8 @@ facts as materialized (
         'period',
         :'tz',
         starts,
-        within => t.within
+        within => t.within,
+        sample_level => case when t.is_of_age then asked.sample_level else 0 end
     ) as counts
     where not (t.is_of_age and asked.is_same)
 ),
@@ -262,21 +289,23 @@ compared as (
         a.base,
         a.base_n,
         a.open_share,
-        c.design_effect as compared_effect,
-        b.design_effect as previous_effect,
+        c.design_effect + afterpush.sample_effect(weight, c.k, c.n, has_declared) as compared_effect,
+        b.design_effect + afterpush.sample_effect(weight, b.k, b.n, has_declared) as previous_effect,
+        weight,
         case when a.n is null then a.k else afterpush.rate(a.k, a.n, :'min_n') end as value,
         -- Sends are made at the anchor, so no age matters to them.
         case
-            when a.n is not null then afterpush.rate(c.k, c.n, :'min_n')
+            when a.n is not null then afterpush.rate(c.k, c.n, weight * :'min_n'::bigint)
             when a.metric = 'sent' then case when c.k is not null then a.k end
             else c.k
         end as compared,
         case
-            when a.n is not null then afterpush.rate(b.k, b.n, :'min_n')
+            when a.n is not null then afterpush.rate(b.k, b.n, weight * :'min_n'::bigint)
             when a.metric = 'sent' then d.k
             else b.k
         end as previous
     from numbers as a
+    cross join asked
     left join numbers as b on b.place = a.place and b.period = 2
     left join numbers as c on c.place = a.place and c.period = 3
     left join numbers as d on d.place = a.place and d.period = 4
@@ -316,7 +345,8 @@ select
     base,
     base_n,
     compared.compared,
-    (select extract(epoch from compared_age)::bigint from asked where previous is not null) as within_seconds
+    (select extract(epoch from compared_age)::bigint from asked where previous is not null) as within_seconds,
+    (select 1.0::double precision / weight from asked where previous is not null) as compared_share
 from compared
 left join devices on is_of_sends = (metric in ('delivery_rate', 'confirmation_coverage'))
 order by place;

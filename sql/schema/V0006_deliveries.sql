@@ -54,6 +54,20 @@ create index deliveries_anchor on afterpush.deliveries using brin (
 -- of it; that costs a few microseconds.
 create index deliveries_confirmed on afterpush.deliveries using brin (confirmed_at timestamptz_minmax_multi_ops)
     with (pages_per_range = 32);
+-- Samples of deliveries by the first bits of their ids, for the report `overview` (functions/deliveries/sample.sql): one in
+-- 8, 64 and 512. An index on the anchor itself would have an entry for each delivery.
+create index deliveries_one_in_8 on afterpush.deliveries (
+    app_id, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at)
+) where delivery_id < '20000000-0000-0000-0000-000000000000';
+create index deliveries_one_in_64 on afterpush.deliveries (
+    app_id, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at)
+) where delivery_id < '04000000-0000-0000-0000-000000000000';
+create index deliveries_one_in_512 on afterpush.deliveries (
+    app_id, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at)
+) where delivery_id < '00800000-0000-0000-0000-000000000000';
+comment on index afterpush.deliveries_one_in_8 is 'An eighth of the deliveries by their anchor.';
+comment on index afterpush.deliveries_one_in_64 is 'One in 64 deliveries by their anchor.';
+comment on index afterpush.deliveries_one_in_512 is 'One in 512 deliveries by their anchor.';
 comment on table afterpush.deliveries is
     'One row per delivery, which is one notification on one device: what its stored events say about it.';
 comment on column afterpush.deliveries.delivery_id is

@@ -75,6 +75,41 @@ extension BrowserTests {
         })()
         """
 
+    @Test func `a change that is estimated from a sample says so`() async throws {
+        let shop = try await Self.shop.value
+        let visit = try await BrowserVisit(shop.collector.url, session: shop.session())
+        let browser = visit.browser
+        for (share, hint) in [("1", nil), ("0.015625", "estimated from one delivery in 64")] as [(String, String?)] {
+            try await visit.open("/reports?period=30d")
+            let isSampled: Bool = try await browser.evaluate(
+                """
+                (() => {
+                    const real = globalThis.fetch;
+                    globalThis.fetch = async (path, options) => {
+                        const answer = await real(path, options);
+                        if (!String(path).startsWith('/v1/reports/overview')) return answer;
+                        const document = await answer.json();
+                        for (const row of document.rows) {
+                            row.compared_share = \(share);
+                            if (row.metric === 'delivered') Object.assign(row, { compared: 960, previous: 640, change: 320 });
+                        }
+                        return new Response(JSON.stringify(document));
+                    };
+                    return true;
+                })()
+                """)
+            #expect(isSampled)
+            try await browser.click("nav a[href^='/?'], nav a[href='/']")
+            try await browser.wait(for: "the overview", until: "document.querySelector('h1').innerText === 'Overview'")
+            try await visit.settle("the overview")
+            let about = try await browser.text(".as-of")
+            #expect(about.contains("estimated from") == (hint != nil) && about.contains(hint ?? ""), "\(about)")
+            let changes = try await browser.texts(".change")
+            #expect(changes.contains { $0.hasPrefix("at equal age, about ") } == (hint != nil), "\(changes)")
+        }
+        try await visit.expectQuiet()
+    }
+
     @Test func `a rate that falls is marked as worse only once hardly any delivery can still be answered`() async throws
     {
         let shop = try await Self.shop.value

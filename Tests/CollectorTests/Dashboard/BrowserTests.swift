@@ -141,7 +141,15 @@ struct BrowserTests {
         let added = Int(try #require(lift["added"] as? NSNumber).doubleValue.rounded())
         let sentences = try await browser.texts("[aria-labelledby=lift] .verdict-title")
         #expect(sentences.first?.contains("the campaign added about \(added)") == true, "\(sentences)")
-        #expect(try await cells(browser, "lift").first?.first == "order")
+        let outcome = try #require(try await cells(browser, "lift").first)
+        #expect(outcome.first == "order")
+        // What it added in money, in the sentence and in the table.
+        let money = ["value_added", "value_added_low", "value_added_high"].map { DisplayedNumber.euros(lift[$0]) }
+        #expect(!money.contains(DisplayedNumber.none), "\(lift)")
+        let sentence = try await browser.texts("[aria-labelledby=lift] .verdict p:last-child").first
+        let inMoney = "In money it is about \(money[0]) (95% interval \(money[1]) to \(money[2])"
+        #expect(sentence?.contains(inMoney) == true, "\(sentence ?? "no sentence") \(money)")
+        #expect(outcome.contains { $0.hasPrefix(money[0]) && $0.hasSuffix("\(money[1]) to \(money[2])") }, "\(outcome)")
         let actions = try await cells(browser, "actions")
         let report = try await rows(of: "actions", in: requests)
         #expect(actions.count == report.count && report.count > 2)

@@ -120,7 +120,7 @@ struct DashboardFixture: Sendable {
             return own.merging(more) { $1 }
         }
         return [event("held_out", ["notification_id": "k-\(n)", "campaign_id": "autumn"])]
-            + (n % 20 == 0 ? [event("converted", ["name": "order"])] : [])
+            + (n % 20 == 0 ? [event("converted", ["name": "order", "value": 20, "currency": "EUR"])] : [])
     }
 
     /// Orders of a quarter of the devices that got the campaign, after each of their deliveries.
@@ -128,6 +128,7 @@ struct DashboardFixture: Sendable {
         stride(from: 0, to: 1_600, by: 8).map { n in
             [
                 "event_id": UUID().uuidString, "kind": "converted", "name": "order", "device_id": "d-\(n % 700)",
+                "value": 30 + n % 5, "currency": "EUR",
                 "occurred_at": start.addingTimeInterval(Double(n) * 900 + 600).formatted(.iso8601),
             ]
         }

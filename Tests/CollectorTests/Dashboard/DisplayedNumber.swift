@@ -9,6 +9,11 @@ enum DisplayedNumber {
         return number.intValue.formatted(.number.locale(Locale(identifier: "en_US")))
     }
 
+    static func euros(_ value: Any?) -> String {
+        guard let amount = value as? NSNumber else { return none }
+        return amount.doubleValue.formatted(.currency(code: "EUR").locale(Locale(identifier: "en_US")))
+    }
+
     /// Rounds half up, as in the browser.
     static func percent(_ value: Any?) -> String {
         guard let share = (value as? NSNumber)?.doubleValue else { return none }

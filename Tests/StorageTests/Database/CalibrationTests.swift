@@ -169,6 +169,63 @@ import Testing
         #expect(shares[5] <= Self.limit(0.015, of: Self.runs))
     }
 
+    /// Whether the intervals of a change that one delivery in eight shows contain 0: of a rate over the deliveries of the sample,
+    /// and of one over declared sends. $5 and $6 have the sampled deliveries and conversions of both.
+    private static let sampled = """
+        select
+            0 between afterpush.difference_low(
+                8 * s1, 8 * m1, 8 * s0, 8 * m0, effect1 + afterpush.sample_effect(8, 8 * s1, 8 * m1, false),
+                effect0 + afterpush.sample_effect(8, 8 * s0, 8 * m0, false)
+            ) and afterpush.difference_high(
+                8 * s1, 8 * m1, 8 * s0, 8 * m0, effect1 + afterpush.sample_effect(8, 8 * s1, 8 * m1, false),
+                effect0 + afterpush.sample_effect(8, 8 * s0, 8 * m0, false)
+            ),
+            0 between afterpush.difference_low(
+                8 * s1, n1, 8 * s0, n0, effect1 + afterpush.sample_effect(8, 8 * s1, n1, true),
+                effect0 + afterpush.sample_effect(8, 8 * s0, n0, true)
+            ) and afterpush.difference_high(
+                8 * s1, n1, 8 * s0, n0, effect1 + afterpush.sample_effect(8, 8 * s1, n1, true),
+                effect0 + afterpush.sample_effect(8, 8 * s0, n0, true)
+            )
+        from (\(counted)) as c
+        cross join lateral (select ($5::text::bigint[])[1] as m1, ($5::text::bigint[])[2] as m0) as m
+        cross join lateral (select ($6::text::bigint[])[1] as s1, ($6::text::bigint[])[2] as s0) as s
+        """
+
+    @Test(arguments: [1, 5, 20], [0.05, 0.8])
+    func `intervals of a change cover if one delivery in eight is read`(perDevice: Int, rate: Double) async throws {
+        let app = try await TestApp()
+        var random = SeededGenerator(seed: 8)
+        var counts = [0, 0]
+        try await app.database.report.withConnection { connection in
+            for _ in 0..<Self.runs {
+                var periods = Arms()
+                var deliveries = [0, 0]
+                var conversions = [0, 0]
+                for device in 0..<(16_000 / perDevice) {
+                    let (period, bucket) = (device % 2, Int(random.next() & 127))
+                    let own = rate < 0.5 ? Self.beta(0.25, 4.75, &random) : Self.beta(2, 0.5, &random)
+                    for _ in 0..<perDevice {
+                        let converts = random.happens(own)
+                        periods.add(1, rate: converts ? 1 : 0, arm: period, bucket: bucket, &random)
+                        guard random.happens(0.125) else { continue }
+                        deliveries[period] += 1
+                        conversions[period] += converts ? 1 : 0
+                    }
+                }
+                func text(_ pair: [Int]) -> Parameter { .text("{\(pair[1]),\(pair[0])}") }
+                let rows = try await connection.query(
+                    Self.sampled, Self.parameters([periods]) + [text(deliveries), text(conversions)])
+                for column in 0..<2 where try rows[0].decode(Bool?.self, column: column) == true { counts[column] += 1 }
+            }
+        }
+        let shares = counts.map { Double($0) / Double(Self.runs) }
+        print(String(format: "| %d | %.0f %% | %.1f %% | %.1f %% |", perDevice, 100 * rate, 100 * shares[0], 100 * shares[1]))
+        let scatter = Self.isLong ? 0 : 3 * (0.05 * 0.95 / Double(Self.runs)).squareRoot()
+        #expect(shares[0] >= 0.935 - scatter && shares[0] <= 0.97 + scatter)
+        #expect(shares[1] >= 0.935 - scatter)
+    }
+
     /// Whether the interval of a change within devices contains 0, and whether the interval of the difference of the rates
     /// does, for each campaign: its sums over devices, and its deliveries and responses after many and after few others.
     private static let unchanged = """

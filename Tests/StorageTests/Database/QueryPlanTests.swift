@@ -179,6 +179,21 @@ import Testing
         #expect(others == 0)
     }
 
+    @Test(arguments: [("deliveries_one_in_8", 1), ("deliveries_one_in_64", 2), ("deliveries_one_in_512", 3)])
+    func `a comparison by a sample reads no more deliveries than it has`(index: String, level: Int) async throws {
+        let app = try await TestApp()
+        try await addDeliveries(to: app)
+        let counted = "select count(*) from afterpush.report_states_within("
+            + "1, '2026-10-01', '2026-11-21', null, null, null, null, false, '1 hour', '2026-12-01', \(level))"
+        let (scans, others, found) = try await asReport(app) { connection in
+            try scansOfDeliveries(by: index, in: counted, connection)
+        }
+        #expect(scans == 1 && others == 0)
+        // Of 14,400 deliveries in these days, within five standard deviations.
+        let expected = 14_400 / Double(1 << (3 * level))
+        #expect(abs(Double(found) - expected) < 5 * expected.squareRoot(), "\(found)")
+    }
+
     @Test func `a part of influence finds deliveries by their confirmation and reads them once`() async throws {
         let app = try await appWithOpenings()
         try await addDeliveries(to: app)

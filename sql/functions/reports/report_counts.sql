@@ -7,7 +7,8 @@
 -- `closing` false leaves open which deliveries are closed. `within` counts what had happened when that time had passed
 -- since the anchor, of deliveries at least that old: it reads deliveries and events instead of rollups
 -- (report_deliveries_within). With `seam` as well, the period before it is cut off where the later one is, so that the two
--- have the same hours of the day.
+-- have the same hours of the day. Above a `sample_level` of 0, it reads only a sample of the deliveries, each of which counts
+-- 8, 64 or 512 times (deliveries/sample.sql); declared sends are counted as they are.
 --
 -- `converted` has two parts: `converted_events`, the deliveries with a `converted` event, and those of `unconverted`,
 -- the deliveries without one, that converted by an action. Rows hold a set of actions, so all of a row's `unconverted`
@@ -21,7 +22,8 @@
 create or replace function afterpush.report_counts(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
     only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text,
-    seam timestamptz default null, closing boolean default true, within interval default null
+    seam timestamptz default null, closing boolean default true, within interval default null,
+    sample_level integer default 0
 )
 returns table (
     campaign_id text, category_id text, variant text, platform text, day date, hour timestamptz, app_version text,
@@ -160,8 +162,8 @@ begin
     end if;
     if within is not null then
         source := format(
-            'select * from afterpush.report_deliveries_within($2, $8, $9, $4, $5, $6, $7, $3, %L, %L)',
-            within, afterpush.as_of(report_counts.app)
+            'select * from afterpush.report_deliveries_within($2, $8, $9, $4, $5, $6, $7, $3, %L, %L, %s)',
+            within, afterpush.as_of(report_counts.app), sample_level
         ) || format(
             ' where hour >= %1$L or %1$L is null or hour < %2$L', seam,
             afterpush.report_ripe_until(report_counts.app, "to", within) - ("to" - seam)

@@ -1,8 +1,9 @@
 -- The deliveries that a report with `within` selects, summed up like the view delivery_hours, whose columns these are, but
--- with version of the app: in the states that they had at that age (report_states_within, whose parameters these are).
+-- with version of the app: in the states that they had at that age (report_states_within, whose parameters these are). Each
+-- delivery of a sample counts as many times as there are deliveries for which it stands.
 create or replace function afterpush.report_deliveries_within(
     of_app integer, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
-    only_platform text, only_verified boolean, within interval, as_of timestamptz
+    only_platform text, only_verified boolean, within interval, as_of timestamptz, sample_level integer default 0
 )
 returns table (
     source text, app_id integer, verified boolean, hour timestamptz, campaign_id text, variant text, category_id text,
@@ -33,10 +34,10 @@ begin
         select
             afterpush.hour_of(s.anchor_at) as hour, s.campaign_id, s.variant, s.category_id, s.category_version,
             s.platform, s.app_version, s.actions, s.kinds,
-            count(*)::integer as deliveries
+            count(*)::integer * afterpush.sample_weight(sample_level) as deliveries
         from afterpush.report_states_within(
             of_app, "from", "to", only_campaign, only_category, only_variant, only_platform, only_verified, within,
-            as_of
+            as_of, sample_level
         ) as s
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9
     ),

@@ -9,9 +9,11 @@
 -- What a delivery itself knows is enough for most: the first send, the first confirmation, the first response if all are
 -- of one kind, and the first conversion. Only for the others, events are read; reading those of every delivery took
 -- ten times as long.
+--
+-- sample_level: above 0, only a sample of the deliveries is read (deliveries/sample.sql).
 create or replace function afterpush.report_states_within(
     of_app integer, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
-    only_platform text, only_verified boolean, within interval, as_of timestamptz
+    only_platform text, only_verified boolean, within interval, as_of timestamptz, sample_level integer default 0
 )
 returns table (
     delivery_id uuid, anchor_at timestamptz, campaign_id text, variant text, category_id text,
@@ -73,6 +75,7 @@ begin
             left join afterpush.campaigns as c on c.app_id = d.app_id and c.campaign_id = d.campaign_id
             where d.app_id = of_app
               and d.device_id is not null
+              and (sample_level = 0 or d.delivery_id < afterpush.sample_end(sample_level))
               and not afterpush.is_held_out(d.kinds)
               and (not only_verified or d.verified_kinds <> 0)
               and (

@@ -17,36 +17,28 @@ begin
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9
         having sum(deliveries) <> 0
     ),
+    totalled as (
+        select
+            app_id, verified, anchor_day, campaign_id, variant, category_id, platform, totals,
+            sum(deliveries) as deliveries,
+            afterpush.running_totals_of(
+                array_agg(place order by place), array_agg(deliveries order by place)
+            ) as places
+        from by_place
+        group by 1, 2, 3, 4, 5, 6, 7, 8
+    ),
     added as (
         insert into afterpush.rollup_response_days as r
         select
             app_id, verified, anchor_day, campaign_id, variant, category_id, platform,
-            coalesce(sum(deliveries) filter (where totals = 'deliveries'), 0),
-            afterpush.running_totals_of(
-                array_agg(place order by place) filter (where totals = 'confirmed_times'),
-                array_agg(deliveries order by place) filter (where totals = 'confirmed_times')
-            ),
-            afterpush.running_totals_of(
-                array_agg(place order by place) filter (where totals = 'confirmed_ended'),
-                array_agg(deliveries order by place) filter (where totals = 'confirmed_ended')
-            ),
-            afterpush.running_totals_of(
-                array_agg(place order by place) filter (where totals = 'confirmed_open'),
-                array_agg(deliveries order by place) filter (where totals = 'confirmed_open')
-            ),
-            afterpush.running_totals_of(
-                array_agg(place order by place) filter (where totals = 'sent_times'),
-                array_agg(deliveries order by place) filter (where totals = 'sent_times')
-            ),
-            afterpush.running_totals_of(
-                array_agg(place order by place) filter (where totals = 'sent_ended'),
-                array_agg(deliveries order by place) filter (where totals = 'sent_ended')
-            ),
-            afterpush.running_totals_of(
-                array_agg(place order by place) filter (where totals = 'sent_open'),
-                array_agg(deliveries order by place) filter (where totals = 'sent_open')
-            )
-        from by_place
+            coalesce(max(deliveries) filter (where totals = 'deliveries'), 0),
+            coalesce(max(places) filter (where totals = 'confirmed_times'), '{}'),
+            coalesce(max(places) filter (where totals = 'confirmed_ended'), '{}'),
+            coalesce(max(places) filter (where totals = 'confirmed_open'), '{}'),
+            coalesce(max(places) filter (where totals = 'sent_times'), '{}'),
+            coalesce(max(places) filter (where totals = 'sent_ended'), '{}'),
+            coalesce(max(places) filter (where totals = 'sent_open'), '{}')
+        from totalled
         group by 1, 2, 3, 4, 5, 6, 7
         order by 1, 2, 4, 3, 5, 6, 7
         on conflict (app_id, verified, campaign_id, anchor_day, variant, category_id, platform) do update set
