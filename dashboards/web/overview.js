@@ -114,6 +114,10 @@ function countChange(row) {
     if (isMissing(row.previous)) return null;
     // Compared at equal age, the counts are those of a part of the period.
     const part = row.compared === row.value ? "" : `at equal age, ${isEstimated(row) ? "about " : ""}`;
+    // Only a count that is estimated has an interval.
+    if (!isMissing(row.change_low) && row.change_low <= 0 && row.change_high >= 0) {
+        return h("span", { class: "change" }, `${part}${count(row.previous)} before: no clear change`);
+    }
     const from = row.previous > 0 ? `${part}${relative(row.change / row.previous)} from ${count(row.previous)}` : null;
     return h("span", { class: "change" }, from ?? (row.value === 0 ? "unchanged" : "none in the previous period"));
 }

@@ -893,8 +893,8 @@ values
     ('overview.compared_share', 2, 'ratio',
         'Share of the deliveries that the comparison reads, chosen by a hash of their names: 1 up to 50,000 deliveries in '
         'the days of the two periods and with within, else the largest of one in 8, 64 and 512 with at most 50,000, or one '
-        'in 512. Under 1, counts of compared, previous and change are those of the sample divided by it, rates are those of '
-        'the sample, and so are min_n and the interval of the change. Null without a previous period.',
+        'in 512. Under 1, counts of compared, previous and change are those of the sample divided by it, but those of sent '
+        'are exact; rates are those of the sample, and so are min_n and the interval of the change. Null without a previous period.',
         null, null, null),
     ('overview.change', 1, 'number',
         'value minus previous: a number of deliveries, or a difference of ratios.',
@@ -903,12 +903,12 @@ values
         'compared minus previous: a number of deliveries, or a difference of ratios, both at equal age.',
         null, null, null),
     ('overview.change_low', 2, 'number',
-        'Lower bound of the 95 % interval (Newcombe) of the change of a rate, with design effects, and of as many '
-        'deliveries as the comparison reads.',
+        'Lower bound of the 95 % interval of change: of a rate Newcombe''s, with design effects and of as many deliveries as '
+        'the comparison reads; of a count if compared_share is under 1, of the estimate; else null.',
         null, null, null),
     ('overview.change_high', 2, 'number',
-        'Upper bound of the 95 % interval (Newcombe) of the change of a rate, with design effects, and of as many '
-        'deliveries as the comparison reads.',
+        'Upper bound of the 95 % interval of change: of a rate Newcombe''s, with design effects and of as many deliveries as '
+        'the comparison reads; of a count if compared_share is under 1, of the estimate; else null.',
         null, null, null),
     ('overview.devices', 1, 'devices',
         'Devices of the deliveries of the base, whatever the rate''s own denominator; of a rate over sent, devices of '

@@ -28,8 +28,8 @@
 -- column: previous number  the same in the period before, at the age of the comparison, estimated if compared_share is
 --   under 1; sent at any age, exactly
 -- column: change number  compared less previous: deliveries, or a difference of ratios
--- column: change_low number  lower bound of a rate's change at 95 % (Newcombe)
--- column: change_high number  upper bound of a rate's change at 95 % (Newcombe)
+-- column: change_low number  lower bound of a rate's change at 95 % (Newcombe), and of a change of counts that is estimated
+-- column: change_high number  upper bound of a rate's change at 95 % (Newcombe), and of a change of counts that is estimated
 -- column: suppressed boolean  whether the rate is null because of min_n
 -- column: reason text  why the rate is null: no_base, few (n under min_n), uncovered (the numerator is above n)
 -- column: design_effect number  by how much the likeness within devices multiplies a rate's variance, at least 1
@@ -324,12 +324,16 @@ select
         then afterpush.difference_low(
             compared_k, compared_n, previous_k, previous_n, compared_effect, previous_effect
         )
+        when n is null and metric <> 'sent'
+        then compared.compared - previous - afterpush.sample_margin(weight, compared_k, previous_k)
     end as change_low,
     case
         when n is not null and compared.compared - previous is not null
         then afterpush.difference_high(
             compared_k, compared_n, previous_k, previous_n, compared_effect, previous_effect
         )
+        when n is null and metric <> 'sent'
+        then compared.compared - previous + afterpush.sample_margin(weight, compared_k, previous_k)
     end as change_high,
     afterpush.suppressed(:'min_n', n) as suppressed,
     case when n is not null then afterpush.missing_rates(:'min_n', n, array[k], array[n]) end as reason,

@@ -162,17 +162,24 @@ import Testing
         let samples = try await overviews(file.path, period)
         try #require(samples.count == runs)
         let change = try number("change", of: exact["open_rate"])
+        let countChange = try number("change", of: exact["responded"])
         var contained = 0
+        var countsContained = 0
         var (previous, scatter) = (0.0, 0.0)
         for sample in samples {
             let row = sample["open_rate"]
             if try number("change_low", of: row) <= change, try change <= number("change_high", of: row) {
                 contained += 1
             }
-            previous += try number("previous", of: sample["responded"]) / Double(runs)
+            let counts = sample["responded"]
+            if try number("change_low", of: counts) <= countChange, try countChange <= number("change_high", of: counts) {
+                countsContained += 1
+            }
+            previous += try number("previous", of: counts) / Double(runs)
             scatter += try number("change_high", of: row) - number("change_low", of: row)
         }
         #expect(contained >= runs * 93 / 100, "\(contained) of \(runs)")
+        #expect(countsContained >= runs * 92 / 100, "\(countsContained) of \(runs)")
         // And not because the intervals are too wide: those of all deliveries are narrower by the root of 8.
         let row = exact["open_rate"]
         let width = try number("change_high", of: row) - number("change_low", of: row)
@@ -180,6 +187,6 @@ import Testing
         let count = try number("previous", of: exact["responded"])
         // Three standard errors: one in 8 is taken of each of them.
         #expect(abs(previous - count) < 3 * (7 * count / Double(runs)).squareRoot(), "\(previous) \(count)")
-        print("\(contained) of \(runs) intervals of samples contain the change of all deliveries")
+        print("\(contained) of \(runs) intervals of samples contain the change of all, \(countsContained) that of counts")
     }
 }

@@ -47,3 +47,15 @@ return (weight - 1) * case
     else 1.0
 end;
 comment on function afterpush.sample_effect is 'By how much a sample adds to the design effect of a rate.';
+
+-- Half the 95 % interval of the difference of two counts that are scaled up from samples. A sample of one in w takes k / w
+-- of k deliveries with the variance k / w (1 - 1 / w), so the estimate of k has the variance k (w - 1). Each count has
+-- one more of the sample, so that none found is not taken for certain. Null without a sample.
+create or replace function afterpush.sample_margin(weight integer, k1 bigint, k0 bigint) returns double precision
+language sql immutable parallel safe
+return case
+    when weight > 1
+    then 1.959963984540054::double precision * sqrt((weight - 1)::double precision * (k1 + k0 + 2 * weight))
+end;
+comment on function afterpush.sample_margin is
+    'Half the 95 % interval of the difference of two counts that are estimated from samples; null without a sample.';
