@@ -56,7 +56,9 @@ struct AlertSummary {
     private static func json(_ row: [String: String?]) -> String {
         JSONText.object(
             [("metric", JSONText.string((row["metric"] ?? nil) ?? ""))]
-                + ["value", "low", "high", "n", "previous", "compared", "compared_share"].map { ($0, (row[$0] ?? nil) ?? "null") })
+                + ["value", "low", "high", "n", "previous", "compared", "compared_share"].map {
+                    ($0, (row[$0] ?? nil) ?? "null")
+                })
     }
 
     private static func line(_ row: [String: String?]) -> String {

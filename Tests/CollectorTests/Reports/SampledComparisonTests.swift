@@ -172,7 +172,8 @@ import Testing
                 contained += 1
             }
             let counts = sample["responded"]
-            if try number("change_low", of: counts) <= countChange, try countChange <= number("change_high", of: counts) {
+            if try number("change_low", of: counts) <= countChange, try countChange <= number("change_high", of: counts)
+            {
                 countsContained += 1
             }
             previous += try number("previous", of: counts) / Double(runs)
@@ -187,6 +188,7 @@ import Testing
         let count = try number("previous", of: exact["responded"])
         // Three standard errors: one in 8 is taken of each of them.
         #expect(abs(previous - count) < 3 * (7 * count / Double(runs)).squareRoot(), "\(previous) \(count)")
-        print("\(contained) of \(runs) intervals of samples contain the change of all, \(countsContained) that of counts")
+        print(
+            "\(contained) of \(runs) intervals of samples contain the change of all, \(countsContained) that of counts")
     }
 }

@@ -220,7 +220,10 @@ import Testing
             }
         }
         let shares = counts.map { Double($0) / Double(Self.runs) }
-        print(String(format: "| %d | %.0f %% | %.1f %% | %.1f %% |", perDevice, 100 * rate, 100 * shares[0], 100 * shares[1]))
+        print(
+            String(
+                format: "| %d | %.0f %% | %.1f %% | %.1f %% |", perDevice, 100 * rate, 100 * shares[0], 100 * shares[1])
+        )
         let scatter = Self.isLong ? 0 : 3 * (0.05 * 0.95 / Double(Self.runs)).squareRoot()
         #expect(shares[0] >= 0.935 - scatter && shares[0] <= 0.97 + scatter)
         #expect(shares[1] >= 0.935 - scatter)

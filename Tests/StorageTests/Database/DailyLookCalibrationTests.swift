@@ -111,7 +111,8 @@ import Testing
     }
 
     /// What the looks at campaigns of a database find, by their names.
-    private func look(at campaigns: Int, withEffect: Int, perDevice: Int, seed: Int) async throws -> [String: Findings] {
+    private func look(at campaigns: Int, withEffect: Int, perDevice: Int, seed: Int) async throws -> [String: Findings]
+    {
         let app = try await TestApp()
         for number in 1...(campaigns + withEffect) {
             let name = (number > campaigns ? "ab-" : "aa-") + "\(number)"
@@ -160,7 +161,9 @@ import Testing
             Double(found.count { condition($0) }) / Double(found.count)
         }
         func percent(_ share: Double) -> String { String(format: "%.1f %%", 100 * share) }
-        print("| deliveries per device | verdict wrong | p < 0.05 | truth in all intervals | better found | worse found |")
+        print(
+            "| deliveries per device | verdict wrong | p < 0.05 | truth in all intervals | better found | worse found |"
+        )
         print(
             "| \(perDevice) | \(percent(share(same, \.alarm))) | \(percent(share(same, \.formerAlarm))) "
                 + "| \(percent(share(findings.map(\.findings), \.contained))) "

@@ -183,7 +183,8 @@ import Testing
     func `a comparison by a sample reads no more deliveries than it has`(index: String, level: Int) async throws {
         let app = try await TestApp()
         try await addDeliveries(to: app)
-        let counted = "select count(*) from afterpush.report_states_within("
+        let counted =
+            "select count(*) from afterpush.report_states_within("
             + "1, '2026-10-01', '2026-11-21', null, null, null, null, false, '1 hour', '2026-12-01', \(level))"
         let (scans, others, found) = try await asReport(app) { connection in
             try scansOfDeliveries(by: index, in: counted, connection)
