@@ -151,7 +151,7 @@ import Testing
         // Other ids are another sample. What the reports read of these deliveries is in the table of deliveries alone.
         let script = (1...runs).map { run in
             """
-            update afterpush.deliveries set delivery_id = md5('\(run) ' || delivery_id)::uuid;
+            update afterpush.deliveries set delivery_id = md5('c\(run) ' || delivery_id)::uuid;
             \(run % 10 == 0 ? "vacuum afterpush.deliveries;" : "")
             \\i \(Self.overview)
             """
