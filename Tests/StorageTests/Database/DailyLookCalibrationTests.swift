@@ -8,11 +8,11 @@ import Testing
 
 /// Tests what report `experiment` says of campaigns that are looked at each day for a month, from stored events on.
 ///
-/// `CalibrationTests` do this with the formulas alone and many more campaigns. `AFTERPUSH_CALIBRATION_RUNS` is divided by five
+/// `CalibrationTests` do this with the formulas alone and many more campaigns. `AFTERPUSH_CALIBRATION_RUNS` is divided by ten
 /// here, because the events of each campaign are stored and rolled up.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct DailyLookCalibrationTests {
     private static let runs =
-        (ProcessInfo.processInfo.environment["AFTERPUSH_CALIBRATION_RUNS"].flatMap { Int($0) } ?? 200) / 5
+        (ProcessInfo.processInfo.environment["AFTERPUSH_CALIBRATION_RUNS"].flatMap { Int($0) } ?? 200) / 10
     /// Campaigns in a database.
     private static let most = 200
     private static let days = 30
@@ -180,9 +180,9 @@ import Testing
         #expect(share(same, \.alarm) <= 0.05 + scatter)
         #expect(share(findings.map(\.findings), \.contained) >= 0.95 - scatter)
         // The test for one look, which is why there is a verdict: about 27 %.
-        #expect(share(same, \.formerAlarm) >= 0.12)
+        #expect(share(same, \.formerAlarm) >= 0.1)
         // And the verdict is of use.
-        #expect(share(better, \.better) >= (perDevice == 1 ? 0.8 : 0.3))
+        #expect(share(better, \.better) >= (perDevice == 1 ? 0.8 : 0.2))
         #expect(better.allSatisfy { !$0.alarm || $0.better })
     }
 }
