@@ -1975,36 +1975,28 @@ begin
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9
         having sum(deliveries) <> 0
     ),
+    totalled as (
+        select
+            app_id, verified, anchor_day, campaign_id, variant, category_id, platform, totals,
+            sum(deliveries) as deliveries,
+            afterpush.running_totals_of(
+                array_agg(place order by place), array_agg(deliveries order by place)
+            ) as places
+        from by_place
+        group by 1, 2, 3, 4, 5, 6, 7, 8
+    ),
     added as (
         insert into afterpush.rollup_response_days as r
         select
             app_id, verified, anchor_day, campaign_id, variant, category_id, platform,
-            coalesce(sum(deliveries) filter (where totals = 'deliveries'), 0),
-            afterpush.running_totals_of(
-                array_agg(place order by place) filter (where totals = 'confirmed_times'),
-                array_agg(deliveries order by place) filter (where totals = 'confirmed_times')
-            ),
-            afterpush.running_totals_of(
-                array_agg(place order by place) filter (where totals = 'confirmed_ended'),
-                array_agg(deliveries order by place) filter (where totals = 'confirmed_ended')
-            ),
-            afterpush.running_totals_of(
-                array_agg(place order by place) filter (where totals = 'confirmed_open'),
-                array_agg(deliveries order by place) filter (where totals = 'confirmed_open')
-            ),
-            afterpush.running_totals_of(
-                array_agg(place order by place) filter (where totals = 'sent_times'),
-                array_agg(deliveries order by place) filter (where totals = 'sent_times')
-            ),
-            afterpush.running_totals_of(
-                array_agg(place order by place) filter (where totals = 'sent_ended'),
-                array_agg(deliveries order by place) filter (where totals = 'sent_ended')
-            ),
-            afterpush.running_totals_of(
-                array_agg(place order by place) filter (where totals = 'sent_open'),
-                array_agg(deliveries order by place) filter (where totals = 'sent_open')
-            )
-        from by_place
+            coalesce(max(deliveries) filter (where totals = 'deliveries'), 0),
+            coalesce(max(places) filter (where totals = 'confirmed_times'), '{}'),
+            coalesce(max(places) filter (where totals = 'confirmed_ended'), '{}'),
+            coalesce(max(places) filter (where totals = 'confirmed_open'), '{}'),
+            coalesce(max(places) filter (where totals = 'sent_times'), '{}'),
+            coalesce(max(places) filter (where totals = 'sent_ended'), '{}'),
+            coalesce(max(places) filter (where totals = 'sent_open'), '{}')
+        from totalled
         group by 1, 2, 3, 4, 5, 6, 7
         order by 1, 2, 4, 3, 5, 6, 7
         on conflict (app_id, verified, campaign_id, anchor_day, variant, category_id, platform) do update set
@@ -9267,10 +9259,10 @@ ALTER FUNCTION afterpush.report_conflict_bit(dimension text) OWNER TO afterpush_
 COMMENT ON FUNCTION afterpush.report_conflict_bit(dimension text) IS 'The bit for a conflict about a dimension.';
 
 --
--- Name: report_counts(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text, text, timestamp with time zone, boolean, interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_counts(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text, text, timestamp with time zone, boolean, interval, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone, closing boolean DEFAULT true, within interval DEFAULT NULL::interval) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, period integer, base text, sent bigint, failed bigint, delivered bigint, confirmed bigint, displayed bigint, opened bigint, acted bigint, replied bigint, dismissed bigint, read bigint, responded bigint, converted bigint, no_response bigint, pending bigint, base_n bigint, reply_n bigint, observable_n bigint, dismiss_n bigint, closed_n bigint, delivered_sent bigint, confirmed_sent bigint, opened_base bigint, acted_base bigint, responded_base bigint, converted_base bigint, replied_base bigint, dismissed_base bigint, read_base bigint, responded_closed bigint, refused_closed bigint, closed_base bigint, sent_base bigint)
+CREATE FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone, closing boolean DEFAULT true, within interval DEFAULT NULL::interval, sample_level integer DEFAULT 0) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, period integer, base text, sent bigint, failed bigint, delivered bigint, confirmed bigint, displayed bigint, opened bigint, acted bigint, replied bigint, dismissed bigint, read bigint, responded bigint, converted bigint, no_response bigint, pending bigint, base_n bigint, reply_n bigint, observable_n bigint, dismiss_n bigint, closed_n bigint, delivered_sent bigint, confirmed_sent bigint, opened_base bigint, acted_base bigint, responded_base bigint, converted_base bigint, replied_base bigint, dismissed_base bigint, read_base bigint, responded_closed bigint, refused_closed bigint, closed_base bigint, sent_base bigint)
     LANGUAGE plpgsql STABLE
     SET max_parallel_workers_per_gather TO '0'
     SET enable_mergejoin TO 'off'
@@ -9396,8 +9388,8 @@ begin
     end if;
     if within is not null then
         source := format(
-            'select * from afterpush.report_deliveries_within($2, $8, $9, $4, $5, $6, $7, $3, %L, %L)',
-            within, afterpush.as_of(report_counts.app)
+            'select * from afterpush.report_deliveries_within($2, $8, $9, $4, $5, $6, $7, $3, %L, %L, %s)',
+            within, afterpush.as_of(report_counts.app), sample_level
         ) || format(
             ' where hour >= %1$L or %1$L is null or hour < %2$L', seam,
             afterpush.report_ripe_until(report_counts.app, "to", within) - ("to" - seam)
@@ -9659,13 +9651,13 @@ begin
 end
 $_$;
 
-ALTER FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval, sample_level integer) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval, sample_level integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval) IS 'Counts of the deliveries and declared sends that a report selects, by group.';
+COMMENT ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval, sample_level integer) IS 'Counts of the deliveries and declared sends that a report selects, by group.';
 
 --
 -- Name: report_definitions(text, text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9775,10 +9767,10 @@ ALTER FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time 
 COMMENT ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) IS 'The deliveries that a report selects.';
 
 --
--- Name: report_deliveries_within(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, interval, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_deliveries_within(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, interval, timestamp with time zone, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) RETURNS TABLE(source text, app_id integer, verified boolean, hour timestamp with time zone, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, actions text[], deliveries integer, deliveries_sent integer, deliveries_confirmed integer, deliveries_both integer, failed integer, delivered integer, delivered_sent integer, displayed integer, opened integer, opened_sent integer, opened_confirmed integer, acted integer, acted_sent integer, acted_confirmed integer, replied integer, replied_sent integer, replied_confirmed integer, dismissed integer, dismissed_sent integer, dismissed_confirmed integer, read integer, read_sent integer, read_confirmed integer, responded integer, responded_sent integer, responded_confirmed integer, replaced integer, replaced_sent integer, replaced_confirmed integer, refused integer, refused_sent integer, converted_events integer, converted_events_sent integer, converted_events_confirmed integer, unconverted integer, unconverted_sent integer, unconverted_confirmed integer, declared_sends integer)
+CREATE FUNCTION afterpush.report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone, sample_level integer DEFAULT 0) RETURNS TABLE(source text, app_id integer, verified boolean, hour timestamp with time zone, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, actions text[], deliveries integer, deliveries_sent integer, deliveries_confirmed integer, deliveries_both integer, failed integer, delivered integer, delivered_sent integer, displayed integer, opened integer, opened_sent integer, opened_confirmed integer, acted integer, acted_sent integer, acted_confirmed integer, replied integer, replied_sent integer, replied_confirmed integer, dismissed integer, dismissed_sent integer, dismissed_confirmed integer, read integer, read_sent integer, read_confirmed integer, responded integer, responded_sent integer, responded_confirmed integer, replaced integer, replaced_sent integer, replaced_confirmed integer, refused integer, refused_sent integer, converted_events integer, converted_events_sent integer, converted_events_confirmed integer, unconverted integer, unconverted_sent integer, unconverted_confirmed integer, declared_sends integer)
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
@@ -9790,10 +9782,10 @@ begin
         select
             afterpush.hour_of(s.anchor_at) as hour, s.campaign_id, s.variant, s.category_id, s.category_version,
             s.platform, s.app_version, s.actions, s.kinds,
-            count(*)::integer as deliveries
+            count(*)::integer * afterpush.sample_weight(sample_level) as deliveries
         from afterpush.report_states_within(
             of_app, "from", "to", only_campaign, only_category, only_variant, only_platform, only_verified, within,
-            as_of
+            as_of, sample_level
         ) as s
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9
     ),
@@ -9830,13 +9822,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone, sample_level integer) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone, sample_level integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) IS 'Deliveries of some age that a report selects, in the states that they had at that age, by hour and action.';
+COMMENT ON FUNCTION afterpush.report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone, sample_level integer) IS 'Deliveries of some age that a report selects, in the states that they had at that age, by hour and action.';
 
 --
 -- Name: report_device_buckets(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -12144,10 +12136,10 @@ ALTER FUNCTION afterpush.report_split("from" timestamp with time zone, "to" time
 COMMENT ON FUNCTION afterpush.report_split("from" timestamp with time zone, "to" timestamp with time zone, times timestamp with time zone[]) IS 'Days of a selection that contain one of some times, but don''t begin with it.';
 
 --
--- Name: report_states_within(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, interval, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_states_within(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, interval, timestamp with time zone, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) RETURNS TABLE(delivery_id uuid, anchor_at timestamp with time zone, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, actions text[], kinds integer, later_kinds integer)
+CREATE FUNCTION afterpush.report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone, sample_level integer DEFAULT 0) RETURNS TABLE(delivery_id uuid, anchor_at timestamp with time zone, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, actions text[], kinds integer, later_kinds integer)
     LANGUAGE plpgsql STABLE ROWS 10000
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
@@ -12202,6 +12194,7 @@ begin
             left join afterpush.campaigns as c on c.app_id = d.app_id and c.campaign_id = d.campaign_id
             where d.app_id = of_app
               and d.device_id is not null
+              and (sample_level = 0 or d.delivery_id < afterpush.sample_end(sample_level))
               and not afterpush.is_held_out(d.kinds)
               and (not only_verified or d.verified_kinds <> 0)
               and (
@@ -12275,13 +12268,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone, sample_level integer) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone, sample_level integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) IS 'The deliveries of some age that a report selects, with the kinds and actions that they had at that age.';
+COMMENT ON FUNCTION afterpush.report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone, sample_level integer) IS 'The deliveries of some age that a report selects, with the kinds and actions that they had at that age.';
 
 --
 -- Name: report_terms(integer, text, timestamp with time zone, afterpush.campaign_base[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -13978,6 +13971,70 @@ ALTER FUNCTION afterpush.running_totals_quantile(times integer[], percent intege
 COMMENT ON FUNCTION afterpush.running_totals_quantile(times integer[], percent integer) IS 'The bucket in which a quantile of running totals lies.';
 
 --
+-- Name: sample_effect(integer, bigint, bigint, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.sample_effect(weight integer, k bigint, n bigint, is_declared boolean) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (((weight - 1))::double precision * CASE WHEN (is_declared AND (n >= k)) THEN (((n + (2 * weight)))::double precision / (((n - k) + weight))::double precision) ELSE (1.0)::double precision END);
+
+ALTER FUNCTION afterpush.sample_effect(weight integer, k bigint, n bigint, is_declared boolean) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION sample_effect(weight integer, k bigint, n bigint, is_declared boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.sample_effect(weight integer, k bigint, n bigint, is_declared boolean) IS 'By how much a sample adds to the design effect of a rate.';
+
+--
+-- Name: sample_end(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.sample_end(sample_level integer) RETURNS uuid
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN CASE sample_level WHEN 1 THEN '20000000-0000-0000-0000-000000000000'::uuid WHEN 2 THEN '04000000-0000-0000-0000-000000000000'::uuid WHEN 3 THEN '00800000-0000-0000-0000-000000000000'::uuid ELSE NULL::uuid END;
+
+ALTER FUNCTION afterpush.sample_end(sample_level integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION sample_end(sample_level integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.sample_end(sample_level integer) IS 'The delivery_id before which the deliveries of a sample lie; null for all.';
+
+--
+-- Name: sample_level(bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.sample_level(deliveries bigint) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN CASE WHEN (deliveries <= 50000) THEN 0 WHEN (deliveries <= (8 * 50000)) THEN 1 WHEN (deliveries <= (64 * 50000)) THEN 2 ELSE 3 END;
+
+ALTER FUNCTION afterpush.sample_level(deliveries bigint) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION sample_level(deliveries bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.sample_level(deliveries bigint) IS 'The sample that a report reads of some number of deliveries.';
+
+--
+-- Name: sample_margin(integer, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.sample_margin(weight integer, k1 bigint, k0 bigint) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (weight > 1) THEN ((1.959963984540054)::double precision * sqrt((((weight - 1))::double precision * (((k1 + k0) + (2 * weight)))::double precision))) ELSE NULL::double precision END;
+
+ALTER FUNCTION afterpush.sample_margin(weight integer, k1 bigint, k0 bigint) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION sample_margin(weight integer, k1 bigint, k0 bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.sample_margin(weight integer, k1 bigint, k0 bigint) IS 'Half the 95 % interval of the difference of two counts that are estimated from samples; null without a sample.';
+
+--
 -- Name: sample_ratio_design_effect(bigint, double precision[], double precision[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -14102,6 +14159,22 @@ ALTER FUNCTION afterpush.sample_ratio_p_anytime(counts bigint[], weights double 
 --
 
 COMMENT ON FUNCTION afterpush.sample_ratio_p_anytime(counts bigint[], weights double precision[], design_effect double precision) IS 'Returns the p-value, valid at every look, of counts against the weights that they should follow.';
+
+--
+-- Name: sample_weight(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.sample_weight(sample_level integer) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (1 << (3 * sample_level));
+
+ALTER FUNCTION afterpush.sample_weight(sample_level integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION sample_weight(sample_level integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.sample_weight(sample_level integer) IS 'How many deliveries one of a sample stands for.';
 
 --
 -- Name: says_id(text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -19924,45 +19997,56 @@ COMMENT ON VIEW afterpush.summed_goal_days IS 'What rollup_goal_days must hold, 
 --
 
 CREATE VIEW afterpush.summed_response_days AS
- SELECT placed.app_id,
-    placed.verified,
-    placed.anchor_day,
-    placed.campaign_id,
-    placed.variant,
-    placed.category_id,
-    placed.platform,
-    (COALESCE(sum(placed.deliveries) FILTER (WHERE (placed.totals = 'deliveries'::text)), (0)::numeric))::integer AS deliveries,
-    afterpush.running_totals_of(array_agg(placed.place ORDER BY placed.place) FILTER (WHERE (placed.totals = 'confirmed_times'::text)), array_agg(placed.deliveries ORDER BY placed.place) FILTER (WHERE (placed.totals = 'confirmed_times'::text))) AS confirmed_times,
-    afterpush.running_totals_of(array_agg(placed.place ORDER BY placed.place) FILTER (WHERE (placed.totals = 'confirmed_ended'::text)), array_agg(placed.deliveries ORDER BY placed.place) FILTER (WHERE (placed.totals = 'confirmed_ended'::text))) AS confirmed_ended,
-    afterpush.running_totals_of(array_agg(placed.place ORDER BY placed.place) FILTER (WHERE (placed.totals = 'confirmed_open'::text)), array_agg(placed.deliveries ORDER BY placed.place) FILTER (WHERE (placed.totals = 'confirmed_open'::text))) AS confirmed_open,
-    afterpush.running_totals_of(array_agg(placed.place ORDER BY placed.place) FILTER (WHERE (placed.totals = 'sent_times'::text)), array_agg(placed.deliveries ORDER BY placed.place) FILTER (WHERE (placed.totals = 'sent_times'::text))) AS sent_times,
-    afterpush.running_totals_of(array_agg(placed.place ORDER BY placed.place) FILTER (WHERE (placed.totals = 'sent_ended'::text)), array_agg(placed.deliveries ORDER BY placed.place) FILTER (WHERE (placed.totals = 'sent_ended'::text))) AS sent_ended,
-    afterpush.running_totals_of(array_agg(placed.place ORDER BY placed.place) FILTER (WHERE (placed.totals = 'sent_open'::text)), array_agg(placed.deliveries ORDER BY placed.place) FILTER (WHERE (placed.totals = 'sent_open'::text))) AS sent_open
-   FROM ( SELECT timed.app_id,
-            timed.verified,
-            timed.anchor_day,
-            timed.campaign_id,
-            timed.variant,
-            timed.category_id,
-            timed.platform,
-            observed_places.totals,
-            observed_places.place,
-            sum(timed.deliveries) AS deliveries
-           FROM (( SELECT rollup_responses.app_id,
-                    rollup_responses.verified,
-                    afterpush.day_of(rollup_responses.anchor_hour) AS anchor_day,
-                    rollup_responses.campaign_id,
-                    rollup_responses.variant,
-                    rollup_responses.category_id,
-                    rollup_responses.platform,
-                    rollup_responses.confirmed_time,
-                    rollup_responses.sent_time,
-                    (sum(rollup_responses.deliveries))::integer AS deliveries
-                   FROM afterpush.rollup_responses
-                  GROUP BY rollup_responses.app_id, rollup_responses.verified, (afterpush.day_of(rollup_responses.anchor_hour)), rollup_responses.campaign_id, rollup_responses.variant, rollup_responses.category_id, rollup_responses.platform, rollup_responses.confirmed_time, rollup_responses.sent_time) timed
-             CROSS JOIN LATERAL afterpush.observed_places(timed.anchor_day, timed.confirmed_time, timed.sent_time) observed_places(totals, place))
-          GROUP BY timed.app_id, timed.verified, timed.anchor_day, timed.campaign_id, timed.variant, timed.category_id, timed.platform, observed_places.totals, observed_places.place) placed
-  GROUP BY placed.app_id, placed.verified, placed.anchor_day, placed.campaign_id, placed.variant, placed.category_id, placed.platform;
+ SELECT totalled.app_id,
+    totalled.verified,
+    totalled.anchor_day,
+    totalled.campaign_id,
+    totalled.variant,
+    totalled.category_id,
+    totalled.platform,
+    (COALESCE(max(totalled.deliveries) FILTER (WHERE (totalled.totals = 'deliveries'::text)), (0)::numeric))::integer AS deliveries,
+    COALESCE(max(totalled.places) FILTER (WHERE (totalled.totals = 'confirmed_times'::text)), '{}'::integer[]) AS confirmed_times,
+    COALESCE(max(totalled.places) FILTER (WHERE (totalled.totals = 'confirmed_ended'::text)), '{}'::integer[]) AS confirmed_ended,
+    COALESCE(max(totalled.places) FILTER (WHERE (totalled.totals = 'confirmed_open'::text)), '{}'::integer[]) AS confirmed_open,
+    COALESCE(max(totalled.places) FILTER (WHERE (totalled.totals = 'sent_times'::text)), '{}'::integer[]) AS sent_times,
+    COALESCE(max(totalled.places) FILTER (WHERE (totalled.totals = 'sent_ended'::text)), '{}'::integer[]) AS sent_ended,
+    COALESCE(max(totalled.places) FILTER (WHERE (totalled.totals = 'sent_open'::text)), '{}'::integer[]) AS sent_open
+   FROM ( SELECT placed.app_id,
+            placed.verified,
+            placed.anchor_day,
+            placed.campaign_id,
+            placed.variant,
+            placed.category_id,
+            placed.platform,
+            placed.totals,
+            sum(placed.deliveries) AS deliveries,
+            afterpush.running_totals_of(array_agg(placed.place ORDER BY placed.place), array_agg(placed.deliveries ORDER BY placed.place)) AS places
+           FROM ( SELECT timed.app_id,
+                    timed.verified,
+                    timed.anchor_day,
+                    timed.campaign_id,
+                    timed.variant,
+                    timed.category_id,
+                    timed.platform,
+                    observed_places.totals,
+                    observed_places.place,
+                    sum(timed.deliveries) AS deliveries
+                   FROM (( SELECT rollup_responses.app_id,
+                            rollup_responses.verified,
+                            afterpush.day_of(rollup_responses.anchor_hour) AS anchor_day,
+                            rollup_responses.campaign_id,
+                            rollup_responses.variant,
+                            rollup_responses.category_id,
+                            rollup_responses.platform,
+                            rollup_responses.confirmed_time,
+                            rollup_responses.sent_time,
+                            (sum(rollup_responses.deliveries))::integer AS deliveries
+                           FROM afterpush.rollup_responses
+                          GROUP BY rollup_responses.app_id, rollup_responses.verified, (afterpush.day_of(rollup_responses.anchor_hour)), rollup_responses.campaign_id, rollup_responses.variant, rollup_responses.category_id, rollup_responses.platform, rollup_responses.confirmed_time, rollup_responses.sent_time) timed
+                     CROSS JOIN LATERAL afterpush.observed_places(timed.anchor_day, timed.confirmed_time, timed.sent_time) observed_places(totals, place))
+                  GROUP BY timed.app_id, timed.verified, timed.anchor_day, timed.campaign_id, timed.variant, timed.category_id, timed.platform, observed_places.totals, observed_places.place) placed
+          GROUP BY placed.app_id, placed.verified, placed.anchor_day, placed.campaign_id, placed.variant, placed.category_id, placed.platform, placed.totals) totalled
+  GROUP BY totalled.app_id, totalled.verified, totalled.anchor_day, totalled.campaign_id, totalled.variant, totalled.category_id, totalled.platform;
 
 ALTER TABLE afterpush.summed_response_days OWNER TO afterpush_owner;
 
@@ -20623,6 +20707,42 @@ CREATE INDEX deliveries_hashed_devices ON afterpush.deliveries USING btree (app_
 --
 
 COMMENT ON INDEX afterpush.deliveries_hashed_devices IS 'Deliveries of an eighth of the devices by a hash, from which the report overview estimates how many devices there are.';
+
+--
+-- Name: deliveries_one_in_512; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX deliveries_one_in_512 ON afterpush.deliveries USING btree (app_id, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at)) WHERE (delivery_id < '00800000-0000-0000-0000-000000000000'::uuid);
+
+--
+-- Name: INDEX deliveries_one_in_512; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.deliveries_one_in_512 IS 'One in 512 deliveries by their anchor.';
+
+--
+-- Name: deliveries_one_in_64; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX deliveries_one_in_64 ON afterpush.deliveries USING btree (app_id, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at)) WHERE (delivery_id < '04000000-0000-0000-0000-000000000000'::uuid);
+
+--
+-- Name: INDEX deliveries_one_in_64; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.deliveries_one_in_64 IS 'One in 64 deliveries by their anchor.';
+
+--
+-- Name: deliveries_one_in_8; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX deliveries_one_in_8 ON afterpush.deliveries USING btree (app_id, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at)) WHERE (delivery_id < '20000000-0000-0000-0000-000000000000'::uuid);
+
+--
+-- Name: INDEX deliveries_one_in_8; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.deliveries_one_in_8 IS 'An eighth of the deliveries by their anchor.';
 
 --
 -- Name: deliveries_sampled_devices; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -23713,13 +23833,13 @@ REVOKE ALL ON FUNCTION afterpush.report_conflict_bit(dimension text) FROM PUBLIC
 GRANT ALL ON FUNCTION afterpush.report_conflict_bit(dimension text) TO afterpush_report;
 
 --
--- Name: FUNCTION report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval, sample_level integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval, sample_level integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval, sample_level integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval, sample_level integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval, sample_level integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_definitions(report text, names text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -23740,13 +23860,13 @@ GRANT ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp wit
 GRANT ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) TO afterpush_report;
 
 --
--- Name: FUNCTION report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone, sample_level integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone, sample_level integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone, sample_level integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone, sample_level integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone, sample_level integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_device_buckets(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, totals boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -24020,13 +24140,13 @@ GRANT ALL ON FUNCTION afterpush.report_split("from" timestamp with time zone, "t
 GRANT ALL ON FUNCTION afterpush.report_split("from" timestamp with time zone, "to" timestamp with time zone, times timestamp with time zone[]) TO afterpush_report;
 
 --
--- Name: FUNCTION report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone, sample_level integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone, sample_level integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone, sample_level integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone, sample_level integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_states_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone, sample_level integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_terms(app_id integer, campaign text, last_closed timestamp with time zone, bases afterpush.campaign_base[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -24276,6 +24396,42 @@ GRANT ALL ON FUNCTION afterpush.running_totals_quantile(times integer[], percent
 GRANT ALL ON FUNCTION afterpush.running_totals_quantile(times integer[], percent integer) TO afterpush_report;
 
 --
+-- Name: FUNCTION sample_effect(weight integer, k bigint, n bigint, is_declared boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.sample_effect(weight integer, k bigint, n bigint, is_declared boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.sample_effect(weight integer, k bigint, n bigint, is_declared boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.sample_effect(weight integer, k bigint, n bigint, is_declared boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.sample_effect(weight integer, k bigint, n bigint, is_declared boolean) TO afterpush_report;
+
+--
+-- Name: FUNCTION sample_end(sample_level integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.sample_end(sample_level integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.sample_end(sample_level integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.sample_end(sample_level integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.sample_end(sample_level integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION sample_level(deliveries bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.sample_level(deliveries bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.sample_level(deliveries bigint) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.sample_level(deliveries bigint) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.sample_level(deliveries bigint) TO afterpush_report;
+
+--
+-- Name: FUNCTION sample_margin(weight integer, k1 bigint, k0 bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.sample_margin(weight integer, k1 bigint, k0 bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.sample_margin(weight integer, k1 bigint, k0 bigint) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.sample_margin(weight integer, k1 bigint, k0 bigint) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.sample_margin(weight integer, k1 bigint, k0 bigint) TO afterpush_report;
+
+--
 -- Name: FUNCTION sample_ratio_design_effect(total bigint, variances double precision[], weights double precision[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -24301,6 +24457,15 @@ REVOKE ALL ON FUNCTION afterpush.sample_ratio_p_anytime(counts bigint[], weights
 GRANT ALL ON FUNCTION afterpush.sample_ratio_p_anytime(counts bigint[], weights double precision[], design_effect double precision) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.sample_ratio_p_anytime(counts bigint[], weights double precision[], design_effect double precision) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.sample_ratio_p_anytime(counts bigint[], weights double precision[], design_effect double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION sample_weight(sample_level integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.sample_weight(sample_level integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.sample_weight(sample_level integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.sample_weight(sample_level integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.sample_weight(sample_level integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION says_id(content text, id text); Type: ACL; Schema: afterpush; Owner: afterpush_owner

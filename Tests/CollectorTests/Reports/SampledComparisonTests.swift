@@ -74,7 +74,8 @@ import Testing
             if line == head {
                 tables.append([:])
             } else {
-                tables[tables.count - 1][line[0]] = Dictionary(uniqueKeysWithValues: zip(head, line))
+                let values = zip(head, line).map { ($0 ?? "", $1 ?? "") }
+                tables[tables.count - 1][line[0] ?? ""] = Dictionary(uniqueKeysWithValues: values)
             }
         }
         return tables
