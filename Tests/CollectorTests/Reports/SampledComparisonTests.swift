@@ -92,10 +92,10 @@ import Testing
     @Test func `nothing changes, so no rate of a large app falls in the last day`() async throws {
         let hour = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 / 3600).rounded(.down) * 3600)
         let times = [48, 24, 0].map { hour.addingTimeInterval(-Double($0) * 3600).formatted(.iso8601) }
-        // A fifth is opened, half of that within an hour.
+        // A fifth is opened, half of that within three hours.
         try await store(
             60_000, sentAt: "timestamptz '\(times[2])' - i * interval '48 hours' / 60000",
-            openedAt: "case when u < 0.2 then sent_at + exp(afterpush.normal_quantile(v)) * interval '1 hour' end")
+            openedAt: "case when u < 0.2 then sent_at + exp(afterpush.normal_quantile(v)) * interval '3 hours' end")
         // At any age, the rate clearly falls.
         let fall = try await app.superuserValue(
             """
