@@ -12220,33 +12220,34 @@ begin
               and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) <= as_of - length
         ) as d
     ),
+    -- No join of the two lists of deliveries: without statistics, it would be planned for a few and take minutes for many.
     seen as (
         select
-            s.delivery_id,
+            s.*,
             case when s.sent_at <= s.anchor_at + length then 1 else 0 end
                 | case when s.confirmed_at <= s.anchor_at + length then 4 else 0 end
                 | case when s.responded_at <= s.anchor_at + length then s.kinds & (32 | 64 | 128 | 256) else 0 end
-                | case when s.converted_at <= s.converts_until then 512 else 0 end as kinds
+                | case when s.converted_at <= s.converts_until then 512 else 0 end as seen_kinds
         from selected as s
         where s.is_plain
         union all
-        select
-            s.delivery_id,
-            coalesce(
+        select s.*, coalesce(e.seen_kinds, 0)
+        from selected as s
+        cross join lateral (
+            select
+                bit_or(afterpush.kind_bit(e.kind)) as stored_kinds,
                 bit_or(afterpush.kind_bit(e.kind)) filter (
                     where e.occurred_at <= s.anchor_at + length
                       and (e.kind <> 'converted' or e.occurred_at between s.anchor_at and s.converts_until)
-                ),
-                0
-            )
-        from selected as s
-        join afterpush.events as e on e.delivery_id = s.delivery_id
+                ) as seen_kinds
+            from afterpush.events as e
+            where e.delivery_id = s.delivery_id
+              and e.app_id = of_app
+              and (not only_verified or e.verified)
+              and e.batch_id <> all (waiting)
+        ) as e
         where not s.is_plain
-          and e.app_id = of_app
-          and (not only_verified or e.verified)
-          and e.batch_id <> all (waiting)
-        group by s.delivery_id, s.kinds
-        having bit_or(afterpush.kind_bit(e.kind)) = s.kinds
+          and e.stored_kinds = s.kinds
     )
     select
         s.delivery_id, s.anchor_at, s.campaign_id, s.variant, s.category_id, s.category_version, s.platform,
@@ -12262,9 +12263,8 @@ begin
                 end <= s.anchor_at + length
             )
         end,
-        seen.kinds, s.kinds
-    from selected as s
-    join seen on seen.delivery_id = s.delivery_id;
+        s.seen_kinds, s.kinds
+    from seen as s;
 end
 $$;
 
