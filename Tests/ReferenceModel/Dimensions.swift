@@ -58,15 +58,14 @@ struct Statement<Value: Comparable> {
         return nil
     }
 
-    /// "From other events only if it has neither" a send nor a confirmation; verified ones only if it has no verified
-    /// send and no verified confirmation (decision D10).
+    /// "From other events only if it has neither" a send nor a confirmation, for unverified ones (decision D10).
     private static func events(_ events: [ModelEvent], of standing: Standing) -> [ModelEvent] {
         let verified = events.filter(\.verified)
         let unverified = events.filter { !$0.verified }
         return switch standing {
         case .verifiedSend: verified.filter { $0.kind == .sent }
         case .verifiedConfirmation: verified.filter { $0.kind == .delivered }
-        case .otherVerified: verified.contains(where: \.kind.isSendOrConfirmation) ? [] : verified
+        case .otherVerified: verified.filter { !$0.kind.isSendOrConfirmation }
         case .send: unverified.filter { $0.kind == .sent }
         case .confirmation: unverified.filter { $0.kind == .delivered }
         case .other: events.contains(where: \.kind.isSendOrConfirmation) ? [] : unverified

@@ -33,7 +33,7 @@ import Testing
         #expect(try group([sent, confirmed], by: .app_version) == "1.9")
     }
 
-    @Test func `a response fills no dimension if there is a send or a confirmation`() throws {
+    @Test func `an unverified response fills no dimension if there is a send or a confirmation`() throws {
         let opened = stating(.opened) { $0.campaign = "spring" }
         #expect(try group([stating(.sent) { _ in }, opened], by: .campaign) == nil)
         #expect(try group([stating(.delivered) { _ in }, opened], by: .campaign) == nil)

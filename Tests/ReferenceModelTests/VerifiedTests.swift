@@ -44,7 +44,7 @@ import Testing
         #expect(rows.map { [$0["campaign_id"], $0["platform"]] } == [[.text("spring"), .null]])
     }
 
-    @Test func `a verified response states nothing once there is a verified send`() throws {
+    @Test func `a verified response states what verified sends leave open, before unverified events`() throws {
         let opened = event(.opened, verified: true) { $0.platform = "ios" }
         let confirmed = event(.delivered) { $0.platform = "web" }
         let sent = event(.sent, verified: true)
@@ -56,8 +56,10 @@ import Testing
             return rows[0]["platform"]
         }
         #expect(try platform([opened, confirmed], verified: false) == .text("ios"))
-        #expect(try platform([opened, confirmed, sent], verified: false) == .text("web"))
-        #expect(try platform([opened, confirmed, sent], verified: true) == .null)
+        #expect(try platform([opened, confirmed, sent], verified: false) == .text("ios"))
+        #expect(try platform([opened, confirmed, sent], verified: true) == .text("ios"))
+        let stating = event(.sent, verified: true) { $0.platform = "android" }
+        #expect(try platform([opened, confirmed, sent, stating], verified: true) == .text("android"))
     }
 
     @Test func `a verified failure outweighs unverified confirmations`() throws {

@@ -18,9 +18,9 @@ values
         null, null, null),
     ('dimensions', 2, 'text',
         'What was known of a delivery before anyone responded: what its verified sent events state; what they '
-        'leave open, from its verified delivered events, and from other verified events only if it has '
-        'neither; then from unverified sent events, from unverified delivered events, and from other '
-        'unverified events only if it has no sent or delivered event at all. If events of the same rank '
+        'leave open, from its verified delivered events, then from other verified events, from unverified sent '
+        'events, from unverified delivered events, and from other unverified events only if it has no sent or '
+        'delivered event at all. If events of the same rank '
         'disagree, the smallest value wins. With verified=true, a dimension that no verified event states is '
         'unknown.',
         null, null, null),

@@ -3,8 +3,8 @@
 
 -- Each dimension has a source rank: 1 if a verified sent event states it, 2 if a verified delivered event (a
 -- confirmation) does, 3 if another verified event does; 4, 5 and 6 if unverified ones do, 7 if none does. The lowest
--- rank wins, and within a rank the smallest value. Rank 3 counts only for a delivery without a verified sent or
--- delivered event, rank 6 only for one without any (functions/deliveries/attribution.sql).
+-- rank wins, and within a rank the smallest value. Rank 6 counts only for a delivery without a sent or delivered event
+-- (functions/deliveries/attribution.sql).
 --
 -- What the verified events of a delivery say is a function of these events alone: its dimensions of ranks 1 to 3, its
 -- anchor, and everything named verified.
@@ -114,8 +114,8 @@ comment on column afterpush.deliveries.campaign_id is 'Campaign, as known before
 comment on column afterpush.deliveries.variant is 'Variant, taken together with campaign_id.';
 comment on column afterpush.deliveries.category_id is 'Category, as known before anyone responded.';
 comment on column afterpush.deliveries.fallbacks is
-    'Attribution keys that count once a verified send or confirmation comes, of platform, app version, campaign and '
-    'category; null if there is none.';
+    'What unverified sends and confirmations state of platform, app version, campaign and category, where a verified '
+    'response decides: attribution keys; null if there is none.';
 comment on column afterpush.deliveries.actions is
     'The actions that were taken, in byte order of their identifiers: earliest time and number of events of each.';
 alter table afterpush.deliveries enable row level security;

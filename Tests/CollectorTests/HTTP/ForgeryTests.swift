@@ -105,6 +105,23 @@ import Testing
     }
 
     @Test(arguments: [false, true])
+    func `a forged confirmation outranks no verified response to a send that states nothing`(verified: Bool)
+        async throws
+    {
+        try await serve((1...4).map { event("sent", $0) })
+        for number in 1...4 {
+            let receipt = try await receipt(number, device: "d\(number)", campaign: "real")
+            try await forge([event("opened", number, at: 9, ["receipt": receipt, "platform": "ios"])])
+        }
+        try await forge((1...2).map { event("delivered", $0, ["campaign_id": "forged", "platform": "android"]) })
+        let rows = try await rows("conversion", [("by", "campaign,platform"), ("verified", "\(verified)")])
+        #expect(rows.map { $0["campaign_id"] as? String } == ["real"], "\(rows)")
+        #expect(rows.map { $0["platform"] as? String } == ["ios"], "\(rows)")
+        #expect(rows.map { $0["opened"] as? Int } == [4], "\(rows)")
+        #expect(try await app.maintenance.verify().isEmpty)
+    }
+
+    @Test(arguments: [false, true])
     func `a local trigger does not outrank the server's send, and does not move its time (A2, A3)`(
         verified: Bool
     ) async throws {

@@ -8,9 +8,9 @@
 --   verified   1      2        3
 --   unverified 4      5        6     7: nothing states it
 --
--- Other events count only for a delivery that has neither a sent nor a delivered event: rank 3 if no verified event is
--- one, rank 6 if no event is. The lowest rank that counts wins, and within a rank the smallest value. So what verified
--- events say (ranks 1 to 3) does not depend on unverified events.
+-- The lowest rank that states the dimension wins, and within a rank the smallest value. So no unverified event changes
+-- what verified events say (ranks 1 to 3). Rank 6 counts only for a delivery that has neither a sent nor a delivered
+-- event, so that deliveries that anyone can respond to are described alike, whether or not someone did.
 --
 -- An attribution key puts rank and value into one text, so min() and least() find the winner by comparing bytes:
 --
@@ -20,9 +20,6 @@
 -- The detail is the variant, or the category version with leading zeros so that it sorts as a number. It is written as
 -- '0' and the text, or as '1' when it is absent, which therefore sorts last. A byte 1 within the value is followed by a
 -- byte 2, so the two bytes 1 that end the value occur nowhere within it, and a value sorts before its extensions.
---
--- A key of rank 3 stops counting when a verified sent or delivered event comes. Then the smallest key of rank 4 or 5
--- counts, so it is kept beside the key of rank 3: the fallback (fallbacks.sql). No other key needs one.
 
 -- The attribution key of a value with a detail; null when the value is.
 create or replace function afterpush.attribution_key(source_rank text, value text, detail text) returns text
@@ -31,19 +28,12 @@ return source_rank || replace(value, E'\x01', E'\x01\x02') || E'\x01\x01' || coa
 comment on function afterpush.attribution_key is
     'A source rank, a value and a detail as one text that sorts by bytes as they do; null without a value.';
 
--- The key that counts of a delivery with these kinds of events: the smallest one, or, once a send or a confirmation
--- rules out what other events state, its fallback or none. `fallbacks` is read only then; `place` is the dimension's
--- place in it. Of the kinds, 1 is sent and 4 is delivered (function kind_bit); 51 and 54 are the character codes of
--- '3' and '6'.
-create or replace function afterpush.effective_attribution(
-    key text, fallbacks text[], place integer, kinds integer, verified_kinds integer
-) returns text
+-- The key that counts of a delivery with these kinds of events: the smallest one, unless a send or a confirmation rules
+-- out what unverified other events state. Of the kinds, 1 is sent and 4 is delivered (function kind_bit); 54 is the
+-- character code of '6'.
+create or replace function afterpush.effective_attribution(key text, kinds integer) returns text
 language sql immutable parallel safe
-return case
-    when ascii(key) = 51 and verified_kinds & (1 | 4) <> 0 then fallbacks[place]
-    when ascii(key) = 54 and kinds & (1 | 4) <> 0 then null
-    else key
-end;
+return case when ascii(key) <> 54 or kinds & (1 | 4) = 0 then key end;
 comment on function afterpush.effective_attribution is
     'The attribution key that counts, once it is known whether the delivery was sent or confirmed.';
 

@@ -1,6 +1,7 @@
--- Fallbacks: what counts in place of an attribution key of rank 3 once a verified send or confirmation comes
--- (attribution.sql). An array of fallbacks has an element each for platform, app version, campaign and category. Few
--- deliveries have any: a verified response has to state a dimension that an unverified send or confirmation states too.
+-- Fallbacks: what unverified sends and confirmations state of a dimension that a verified response decides, an attribution
+-- key of rank 4 or 5 beside one of rank 3 (attribution.sql). They never count. The report `health` needs them: such a
+-- dimension is not known from responses only. An array of fallbacks has an element each for platform, app version,
+-- campaign and category. Few deliveries have any.
 
 -- Whether one of the keys has rank 3. The character code of '3' is 51.
 create or replace function afterpush.has_rank_3(platform text, app_version text, campaign text, category text)
@@ -79,4 +80,4 @@ return nullif(
     ],
     array[null, null, null, null]::text[]
 );
-comment on function afterpush.kept_fallbacks is 'The fallbacks of keys that may stop counting; null if there is none.';
+comment on function afterpush.kept_fallbacks is 'The fallbacks of keys of rank 3; null if there is none.';

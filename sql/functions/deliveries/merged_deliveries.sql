@@ -45,38 +45,10 @@ as $$
     from (
         select
             delivery_id, app_id, kinds, verified_kinds,
-            afterpush.effective_attribution(
-                platform,
-                case
-                    when afterpush.has_unverified_evidence(event_codes)
-                    then afterpush.stated_fallbacks(delivery_id, only_batches, except_batches, false)
-                end,
-                1, kinds, verified_kinds
-            ) as platform,
-            afterpush.effective_attribution(
-                app_version,
-                case
-                    when afterpush.has_unverified_evidence(event_codes)
-                    then afterpush.stated_fallbacks(delivery_id, only_batches, except_batches, false)
-                end,
-                2, kinds, verified_kinds
-            ) as app_version,
-            afterpush.effective_attribution(
-                campaign,
-                case
-                    when afterpush.has_unverified_evidence(event_codes)
-                    then afterpush.stated_fallbacks(delivery_id, only_batches, except_batches, false)
-                end,
-                3, kinds, verified_kinds
-            ) as campaign,
-            afterpush.effective_attribution(
-                category,
-                case
-                    when afterpush.has_unverified_evidence(event_codes)
-                    then afterpush.stated_fallbacks(delivery_id, only_batches, except_batches, false)
-                end,
-                4, kinds, verified_kinds
-            ) as category,
+            afterpush.effective_attribution(platform, kinds) as platform,
+            afterpush.effective_attribution(app_version, kinds) as app_version,
+            afterpush.effective_attribution(campaign, kinds) as campaign,
+            afterpush.effective_attribution(category, kinds) as category,
             first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
             verified_sent_at, verified_confirmed_at, verified_responded_at,
             failed_at, replaced_at, verified_failed_at, verified_replaced_at, notification_id, device_id, conversions,

@@ -61,26 +61,10 @@ as $$
     from (
         select
             *,
-            afterpush.effective_attribution(
-                first_platform_key,
-                case when may_have_fallbacks then afterpush.stated_fallbacks(delivery_id, batches, null, true) end,
-                1, kinds, verified_kinds
-            ) as platform_key,
-            afterpush.effective_attribution(
-                first_app_version_key,
-                case when may_have_fallbacks then afterpush.stated_fallbacks(delivery_id, batches, null, true) end,
-                2, kinds, verified_kinds
-            ) as app_version_key,
-            afterpush.effective_attribution(
-                first_campaign_key,
-                case when may_have_fallbacks then afterpush.stated_fallbacks(delivery_id, batches, null, true) end,
-                3, kinds, verified_kinds
-            ) as campaign_key,
-            afterpush.effective_attribution(
-                first_category_key,
-                case when may_have_fallbacks then afterpush.stated_fallbacks(delivery_id, batches, null, true) end,
-                4, kinds, verified_kinds
-            ) as category_key,
+            afterpush.effective_attribution(first_platform_key, kinds) as platform_key,
+            afterpush.effective_attribution(first_app_version_key, kinds) as app_version_key,
+            afterpush.effective_attribution(first_campaign_key, kinds) as campaign_key,
+            afterpush.effective_attribution(first_category_key, kinds) as category_key,
             case
                 when afterpush.has_converted_event(kinds)
                 then afterpush.merged_conversion(

@@ -10,7 +10,7 @@
 --      the app has no verified events at all: then there is nothing to wait for.
 
 -- The category that verified evidence states for a delivery; null if there is none. The order is that of attribution
--- (attribution.sql), except that a verified response still counts after a send or confirmation that states no category.
+-- (attribution.sql).
 create or replace function afterpush.verified_category(delivery_id uuid) returns text
 language sql stable
 return coalesce(
