@@ -61,12 +61,11 @@ struct Bases {
     /// "A `sent` by an ingest key (local trigger) counts as sent for its own delivery and never decides `auto` for others"
     /// (decision D60). Without declared sends, the campaign's sends are its deliveries in state `sent`.
     private static func base(of deliveries: [SelectedDelivery], declaredSends: Int, ownSends: Bool) -> Base {
-        var (sends, local) = (declaredSends, 0)
-        for delivery in deliveries where delivery.isSent && (ownSends || !delivery.campaignHasDeclaredSends) {
-            if delivery.isSentByProvider { sends += 1 } else { local += 1 }
-        }
-        if sends > 0, 2 * sends >= deliveries.count - local { return .sent }
+        let sent = deliveries.filter { $0.isSent && (ownSends || !$0.campaignHasDeclaredSends) }
+        let local = sent.filter { !$0.isSentByProvider }
+        let sends = declaredSends + sent.count - local.count
+        if sends > 0, 2 * sends >= deliveries.count - local.count(where: \.isOnlySent) { return .sent }
         if deliveries.contains(where: \.isConfirmed) { return .confirmed }
-        return local > 0 && local == deliveries.count ? .sent : .none
+        return !local.isEmpty && sent.count == deliveries.count ? .sent : .none
     }
 }

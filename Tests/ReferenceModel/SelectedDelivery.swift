@@ -64,6 +64,10 @@ extension SelectedDelivery {
     var isSent: Bool { has(.sent) }
     /// Sent, and not by a local trigger alone (decision D60).
     var isSentByProvider: Bool { events.contains { $0.kind == .sent && $0.verified } }
+    /// Sent, and nothing else is known of it; a conversion too late to count is nothing.
+    var isOnlySent: Bool {
+        isSent && events.allSatisfy { $0.kind == .sent || $0.kind == .converted && !hasConvertedInTime }
+    }
     /// "A `failed` event, and no sign of the delivery on the device": not `delivered` (decision D16).
     var isFailed: Bool { has(.failed) && !isDelivered }
     /// "A `delivered` event".

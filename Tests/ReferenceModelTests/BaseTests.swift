@@ -96,6 +96,17 @@ import Testing
         #expect(less["base"] == .text("confirmed"))
     }
 
+    @Test func `a local trigger takes no delivery of which more is known from the half that sends must cover`() throws {
+        let confirmed = (1...5).flatMap { number in [event(.delivered, Identifier("c\(number)"))] }
+        let local = (1...5).map { event(.sent, Identifier("c\($0)"), verified: false) }
+        #expect(try row(confirmed + sentAndOpened)["base"] == .text("confirmed"))
+        #expect(try row(confirmed + local + sentAndOpened)["base"] == .text("confirmed"))
+        let opened = (1...5).map { event(.opened, Identifier("c\($0)")) }
+        #expect(try row(opened + sentAndOpened)["base"] == .text("none"))
+        // If every delivery has some send, sends are a base.
+        #expect(try row(opened + local + sentAndOpened)["base"] == .text("sent"))
+    }
+
     @Test func `the periods of overview have the base of the later one, or of the one that has the campaign`() throws {
         let sent = of("a", [event(.sent, "n1", at: clock(8, 30)), event(.opened, "n1", at: clock(8, 31))])
         let confirmed = of("b", [event(.delivered, "n2", at: clock(8, 30)), event(.opened, "n2", at: clock(8, 31))])

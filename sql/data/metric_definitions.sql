@@ -181,8 +181,8 @@ values
         null, null, 'anchor hour at or after from and before to'),
     ('base', 2, 'text',
         'What base_n counts. With base=auto it is chosen for each campaign: sent if its sends cover at least half '
-        'of its deliveries, else confirmed if it has confirmations, else none. Deliveries that only a local '
-        'trigger reports as sent are left out of this choice. A row over several campaigns adds up their bases, '
+        'of its deliveries, else confirmed if it has confirmations, else none. Local triggers are none of these '
+        'sends, and deliveries of which nothing else is known are left out of this choice. A row over several campaigns adds up their bases, '
         'with the numerators that belong to each, and says mixed if they differ.',
         null, null, 'anchor hour at or after from and before to'),
     ('base_n', 1, 'deliveries',

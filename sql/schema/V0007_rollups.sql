@@ -49,7 +49,8 @@ create table afterpush.rollup_deliveries (
     converted_events bigint not null,
     replaced bigint not null,
     refused bigint not null,
-    locally_sent bigint not null
+    locally_sent bigint not null,
+    only_locally_sent bigint not null
 ) with (fillfactor = 80);
 create unique index rollup_deliveries_key on afterpush.rollup_deliveries (
     app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent, is_confirmed,
@@ -87,6 +88,8 @@ comment on column afterpush.rollup_deliveries.refused is
     'Number of deliveries in state failed and not in state replaced.';
 comment on column afterpush.rollup_deliveries.locally_sent is
     'Number of deliveries in state sent of which only unverified events say so: local triggers.';
+comment on column afterpush.rollup_deliveries.only_locally_sent is
+    'Number of deliveries of which nothing is known but sent events of local triggers.';
 alter table afterpush.rollup_deliveries enable row level security;
 create policy report on afterpush.rollup_deliveries for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
@@ -134,6 +137,8 @@ comment on column afterpush.rollup_app_versions.refused is
     'Number of deliveries in state failed and not in state replaced.';
 comment on column afterpush.rollup_app_versions.locally_sent is
     'Number of deliveries in state sent of which only unverified events say so: local triggers.';
+comment on column afterpush.rollup_app_versions.only_locally_sent is
+    'Number of deliveries of which nothing is known but sent events of local triggers.';
 comment on column afterpush.rollup_app_versions.app_version is 'Version of the app; empty when unknown.';
 alter table afterpush.rollup_app_versions enable row level security;
 create policy report on afterpush.rollup_app_versions for select to afterpush_report
@@ -419,6 +424,7 @@ create table afterpush.rollup_delivery_days (
     refused integer not null,
     refused_sent integer not null,
     locally_sent integer not null,
+    only_locally_sent integer not null,
     primary key (app_id, verified, campaign_id, anchor_day, variant, category_id, category_version, platform)
 ) with (fillfactor = 80);
 comment on table afterpush.rollup_delivery_days is
@@ -476,6 +482,7 @@ comment on column afterpush.rollup_delivery_days.refused is 'As in rollup_delive
 comment on column afterpush.rollup_delivery_days.refused_sent is
     'Number of deliveries in states failed and sent, and not in state replaced.';
 comment on column afterpush.rollup_delivery_days.locally_sent is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_delivery_days.only_locally_sent is 'As in rollup_deliveries.';
 alter table afterpush.rollup_delivery_days enable row level security;
 create policy report on afterpush.rollup_delivery_days for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
@@ -492,6 +499,7 @@ create table afterpush.rollup_campaign_days (
     deliveries_sent integer not null,
     deliveries_confirmed integer not null,
     locally_sent integer not null,
+    only_locally_sent integer not null,
     primary key (app_id, verified, campaign_id, anchor_day)
 ) with (fillfactor = 80);
 comment on table afterpush.rollup_campaign_days is
@@ -504,6 +512,7 @@ comment on column afterpush.rollup_campaign_days.deliveries is 'Number of delive
 comment on column afterpush.rollup_campaign_days.deliveries_sent is 'Number of deliveries in state sent.';
 comment on column afterpush.rollup_campaign_days.deliveries_confirmed is 'Number of deliveries in state confirmed.';
 comment on column afterpush.rollup_campaign_days.locally_sent is 'As in rollup_deliveries.';
+comment on column afterpush.rollup_campaign_days.only_locally_sent is 'As in rollup_deliveries.';
 alter table afterpush.rollup_campaign_days enable row level security;
 create policy report on afterpush.rollup_campaign_days for select to afterpush_report
     using (app_id = (select afterpush.report_app()));

@@ -16,6 +16,7 @@ select
     sum(replaced) as replaced,
     sum(refused) as refused,
     sum(locally_sent) as locally_sent,
+    sum(only_locally_sent) as only_locally_sent,
     app_version
 from afterpush.delivery_modes
 cross join lateral afterpush.states(kinds)

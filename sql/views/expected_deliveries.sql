@@ -15,7 +15,8 @@ select
     sum(converted_events)::bigint as converted_events,
     sum(replaced)::bigint as replaced,
     sum(refused)::bigint as refused,
-    sum(locally_sent)::bigint as locally_sent
+    sum(locally_sent)::bigint as locally_sent,
+    sum(only_locally_sent)::bigint as only_locally_sent
 from afterpush.expected_app_versions
 group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11;
 comment on view afterpush.expected_deliveries is 'What rollup_deliveries must hold, computed from all deliveries.';

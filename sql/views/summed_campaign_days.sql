@@ -6,7 +6,8 @@ select
     sum(deliveries)::integer as deliveries,
     sum(deliveries_sent)::integer as deliveries_sent,
     sum(deliveries_confirmed)::integer as deliveries_confirmed,
-    sum(locally_sent)::integer as locally_sent
+    sum(locally_sent)::integer as locally_sent,
+    sum(only_locally_sent)::integer as only_locally_sent
 from afterpush.rollup_delivery_days
 group by 1, 2, 3, 4;
 comment on view afterpush.summed_campaign_days is

@@ -38,7 +38,8 @@ select
     coalesce(sum(replaced) filter (where is_confirmed), 0)::integer as replaced_confirmed,
     sum(refused)::integer as refused,
     coalesce(sum(refused) filter (where is_sent), 0)::integer as refused_sent,
-    sum(locally_sent)::integer as locally_sent
+    sum(locally_sent)::integer as locally_sent,
+    sum(only_locally_sent)::integer as only_locally_sent
 from afterpush.rollup_deliveries
 group by 1, 2, 3, 4, 5, 6, 7, 8;
 comment on view afterpush.summed_delivery_days is

@@ -199,6 +199,22 @@ import Testing
         #expect(others.allSatisfy(after.contains), "\(before)\n\(after)")
     }
 
+    @Test(arguments: [false, true])
+    func `local sends of confirmed deliveries don't change their base`(hasReceipts: Bool) async throws {
+        for number in 1...20 {
+            let fields: Fields =
+                hasReceipts ? ["receipt": try await receipt(number, device: "d\(number)")] : [:]
+            try await forge([event("delivered", number, fields)])
+        }
+        try await serve([event("sent", 1), event("sent", 2)])
+        let before = try await rows("conversion")
+        #expect(before.map { $0["base"] as? String } == ["confirmed"] && before.map { $0["base_n"] as? Int } == [20])
+        try await forge((3...20).map { event("sent", $0, ["trigger": "time_interval"]) })
+        let after = try await rows("conversion")
+        #expect(after.map { $0["base"] as? String } == ["confirmed"], "\(after)")
+        #expect(after.map { $0["base_n"] as? Int } == [20], "\(after)")
+    }
+
     @Test func `local triggers have rates of their own`() async throws {
         try await forge([
             event("sent", 1, ["trigger": "calendar"]), event("opened", 1, at: 9),

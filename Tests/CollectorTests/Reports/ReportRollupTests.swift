@@ -60,7 +60,7 @@ import Testing
             select gen_random_uuid(), 1, 1, 0, 4, 4, 4, 4, '2026-11-02 00:00Z', '2026-11-02 00:00Z', 'd' || n % 20000
             from generate_series(1, 60000) as n;
             analyze afterpush.deliveries;
-            insert into afterpush.rollup_campaign_days values (1, false, '2026-11-02 00:00Z', '', 60000, 60000, 0, 0);
+            insert into afterpush.rollup_campaign_days values (1, false, '2026-11-02 00:00Z', '', 60000, 60000, 0, 0, 0);
             """, on: app.conninfo)
         let place = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sql")
         defer { try? FileManager.default.removeItem(at: place) }

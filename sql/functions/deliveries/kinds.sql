@@ -12,6 +12,13 @@ language sql immutable parallel safe
 return kinds & 1 <> 0;
 comment on function afterpush.is_sent is 'Whether a set of kinds includes sent.';
 
+-- 1 sent, and no other kind
+create or replace function afterpush.is_only_locally_sent(kinds integer, verified_kinds integer) returns boolean
+language sql immutable parallel safe
+return kinds = 1 and verified_kinds = 0;
+comment on function afterpush.is_only_locally_sent is
+    'Whether nothing is known of a delivery but sent events of local triggers.';
+
 -- 4 delivered: the device's confirmation
 create or replace function afterpush.is_confirmed(kinds integer) returns boolean
 language sql immutable parallel safe

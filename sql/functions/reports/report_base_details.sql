@@ -10,7 +10,7 @@ create or replace function afterpush.report_base_details(
 )
 returns table (
     campaign_id text, is_later boolean, deliveries bigint, sent bigint, confirmed bigint, local bigint,
-    declared_sends bigint
+    only_local bigint, declared_sends bigint
 )
 language plpgsql stable
 -- Seldom more: those of a few campaigns.
@@ -28,7 +28,8 @@ begin
         return query
         select
             d.campaign_id, coalesce(d.anchor_day >= seam, true), sum(d.deliveries), sum(d.deliveries_sent),
-            sum(d.deliveries_confirmed), sum(d.locally_sent), null::bigint
+            sum(d.deliveries_confirmed), sum(d.locally_sent),
+            sum(d.only_locally_sent), null::bigint
         from afterpush.rollup_delivery_days as d
         where d.app_id = report_base_details.app_id
           and d.verified = report_base_details.verified
@@ -47,7 +48,7 @@ begin
             d.campaign_id, coalesce(d.anchor_hour >= seam, true), sum(d.deliveries)::bigint,
             sum(case when d.is_sent then d.deliveries else 0 end)::bigint,
             sum(case when d.is_confirmed then d.deliveries else 0 end)::bigint,
-            sum(d.locally_sent)::bigint, null::bigint
+            sum(d.locally_sent)::bigint, sum(d.only_locally_sent)::bigint, null::bigint
         from afterpush.rollup_deliveries as d
         where d.app_id = report_base_details.app_id
           and d.verified = report_base_details.verified
@@ -64,7 +65,7 @@ begin
         return query
         select
             s.campaign_id, coalesce(afterpush.hour_of(s.sent_at) >= seam, true), 0::bigint, 0::bigint, 0::bigint,
-            0::bigint, case when by_time then 0 else s.count end::bigint
+            0::bigint, 0::bigint, case when by_time then 0 else s.count end::bigint
         from afterpush.sends as s
         where s.app_id = report_base_details.app_id
           and (only_campaign is null or s.campaign_id = only_campaign)

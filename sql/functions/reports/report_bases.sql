@@ -2,8 +2,10 @@
 -- sends of the campaign cover at least half of its deliveries, else confirmed if it has confirmations, else none. The
 -- first row, without a campaign, is the base of most campaigns; those with another base follow.
 --
--- Sends that only devices report (local triggers) decide nothing for other deliveries: deliveries that have no other
--- send don't count for the half. They make the base sent only if all deliveries have one and none is confirmed.
+-- Sends that only devices report (local triggers) decide nothing for other deliveries. They are none of the sends, and
+-- a delivery of which nothing else is known is none of the deliveries that these have to cover; with anything else known
+-- it is, so that a made-up send takes no delivery away. If all deliveries have a send and none is confirmed, the base is
+-- sent, whatever the sends.
 --
 -- A campaign with declared sends has no other sends. By day or hour (`by_time`) declared sends are no base, so such a
 -- campaign has confirmations or none. With `own_sends` only the deliveries' own sends count.
@@ -47,9 +49,9 @@ begin
         select row(
             c.campaign_id,
             case
-                when c.sends > 0 and c.sends * 2 >= c.deliveries - c.locally_sent then 'sent'
+                when c.sends > 0 and c.sends * 2 >= c.deliveries - c.only_locally_sent then 'sent'
                 when c.confirmed > 0 then 'confirmed'
-                when c.locally_sent > 0 and c.locally_sent = c.deliveries then 'sent'
+                when c.locally_sent > 0 and c.all_sent = c.deliveries then 'sent'
                 else 'none'
             end
         )::afterpush.campaign_base
@@ -57,7 +59,9 @@ begin
             select distinct on (campaign_id)
                 campaign_id, deliveries, confirmed,
                 case when is_declared then declared_sends else sent - local end as sends,
-                case when is_declared then 0 else local end as locally_sent
+                case when is_declared then 0 else sent end as all_sent,
+                case when is_declared then 0 else local end as locally_sent,
+                case when is_declared then 0 else only_local end as only_locally_sent
             from (
                 select
                     campaign_id, is_later,
@@ -66,6 +70,7 @@ begin
                     sum(sent) as sent,
                     sum(confirmed) as confirmed,
                     sum(local) as local,
+                    sum(only_local) as only_local,
                     sum(declared_sends) as declared_sends
                 from (
                     select
@@ -75,6 +80,7 @@ begin
                         sum(d.deliveries_sent) as sent,
                         sum(d.deliveries_confirmed) as confirmed,
                         sum(d.locally_sent) as local,
+                        sum(d.only_locally_sent) as only_local,
                         null::bigint as declared_sends
                     from afterpush.rollup_campaign_days as d
                     where not by_dimension

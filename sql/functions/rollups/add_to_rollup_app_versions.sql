@@ -28,7 +28,8 @@ begin
             converted_events = r.converted_events + excluded.converted_events,
             replaced = r.replaced + excluded.replaced,
             refused = r.refused + excluded.refused,
-            locally_sent = r.locally_sent + excluded.locally_sent
+            locally_sent = r.locally_sent + excluded.locally_sent,
+            only_locally_sent = r.only_locally_sent + excluded.only_locally_sent
         returning r.ctid as stored_row, r.deliveries
     )
     select array_agg(stored_row) into emptied from added where deliveries = 0;

@@ -14,7 +14,8 @@ begin
             sum(deliveries),
             coalesce(sum(deliveries) filter (where is_sent), 0),
             coalesce(sum(deliveries) filter (where is_confirmed), 0),
-            sum(locally_sent)
+            sum(locally_sent),
+            sum(only_locally_sent)
         from unnest(deltas)
         group by 1, 2, 3, 4
         -- What changes only other states of deliveries changes nothing here.
@@ -22,12 +23,14 @@ begin
             or coalesce(sum(deliveries) filter (where is_sent), 0) <> 0
             or coalesce(sum(deliveries) filter (where is_confirmed), 0) <> 0
             or sum(locally_sent) <> 0
+            or sum(only_locally_sent) <> 0
         order by 1, 2, 4, 3
         on conflict (app_id, verified, campaign_id, anchor_day) do update set
             deliveries = r.deliveries + excluded.deliveries,
             deliveries_sent = r.deliveries_sent + excluded.deliveries_sent,
             deliveries_confirmed = r.deliveries_confirmed + excluded.deliveries_confirmed,
-            locally_sent = r.locally_sent + excluded.locally_sent
+            locally_sent = r.locally_sent + excluded.locally_sent,
+            only_locally_sent = r.only_locally_sent + excluded.only_locally_sent
         returning r.ctid as stored_row, r.deliveries
     )
     select array_agg(stored_row) into emptied from added where deliveries = 0;

@@ -13,7 +13,7 @@ begin
             app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
             is_confirmed, actions, sum(deliveries), sum(failed), sum(delivered), sum(displayed), sum(opened),
             sum(replied), sum(dismissed), sum(read), sum(responded), sum(converted_events), sum(replaced), sum(refused),
-            sum(locally_sent)
+            sum(locally_sent), sum(only_locally_sent)
         from unnest(deltas)
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
         order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
@@ -33,7 +33,8 @@ begin
             converted_events = r.converted_events + excluded.converted_events,
             replaced = r.replaced + excluded.replaced,
             refused = r.refused + excluded.refused,
-            locally_sent = r.locally_sent + excluded.locally_sent
+            locally_sent = r.locally_sent + excluded.locally_sent,
+            only_locally_sent = r.only_locally_sent + excluded.only_locally_sent
         returning r.ctid as stored_row, r.deliveries
     )
     select array_agg(stored_row) into emptied from added where deliveries = 0;

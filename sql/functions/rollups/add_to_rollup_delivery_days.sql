@@ -46,7 +46,8 @@ begin
             coalesce(sum(replaced) filter (where is_confirmed), 0),
             sum(refused),
             coalesce(sum(refused) filter (where is_sent), 0),
-            sum(locally_sent)
+            sum(locally_sent),
+            sum(only_locally_sent)
         from unnest(deltas)
         group by 1, 2, 3, 4, 5, 6, 7, 8
         order by 1, 2, 4, 3, 5, 6, 7, 8
@@ -87,7 +88,8 @@ begin
             replaced_confirmed = r.replaced_confirmed + excluded.replaced_confirmed,
             refused = r.refused + excluded.refused,
             refused_sent = r.refused_sent + excluded.refused_sent,
-            locally_sent = r.locally_sent + excluded.locally_sent
+            locally_sent = r.locally_sent + excluded.locally_sent,
+            only_locally_sent = r.only_locally_sent + excluded.only_locally_sent
         returning r.ctid as stored_row, r.deliveries
     )
     select array_agg(stored_row) into emptied from added where deliveries = 0;

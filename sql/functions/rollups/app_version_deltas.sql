@@ -14,7 +14,8 @@ begin
             select
                 app_id, false as verified, anchor_hour, app_version, campaign_id, variant, category_id,
                 category_version, platform, kinds, coalesce((actions).action_ids, '{}') as action_ids, deliveries,
-                (afterpush.is_sent(kinds) and not afterpush.is_sent(verified_kinds))::integer as locally_sent
+                (afterpush.is_sent(kinds) and not afterpush.is_sent(verified_kinds))::integer as locally_sent,
+                afterpush.is_only_locally_sent(kinds, verified_kinds)::integer as only_locally_sent
             from unnest(shapes)
             union all
             select
@@ -25,7 +26,7 @@ begin
                     from unnest((actions).action_ids, (actions).verified_events) as a (action_id, events)
                     where a.events > 0
                 ),
-                deliveries, 0
+                deliveries, 0, 0
             from unnest(shapes)
             cross join lateral afterpush.verified_names(
                 verified_dimensions, platform, app_version, campaign_id, variant, category_id, category_version
@@ -49,6 +50,7 @@ begin
                 sum(deliveries * replaced),
                 sum(deliveries * refused),
                 sum(deliveries * locally_sent),
+                sum(deliveries * only_locally_sent),
                 app_version
             from modes
             cross join lateral afterpush.states(kinds)

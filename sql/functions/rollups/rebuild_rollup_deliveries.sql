@@ -23,7 +23,8 @@ begin
         select
             app_id, false as verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version,
             platform, kinds, coalesce(action_ids, '{}') as action_ids, deliveries,
-            (afterpush.is_sent(kinds) and not afterpush.is_sent(verified_kinds))::integer as locally_sent
+            (afterpush.is_sent(kinds) and not afterpush.is_sent(verified_kinds))::integer as locally_sent,
+            afterpush.is_only_locally_sent(kinds, verified_kinds)::integer as only_locally_sent
         from timeless
         union all
         select
@@ -34,7 +35,7 @@ begin
                 from unnest(action_ids, are_verified) as a (action_id, is_verified)
                 where a.is_verified
             ),
-            deliveries, 0
+            deliveries, 0, 0
         from timeless
         cross join lateral afterpush.verified_names(
             verified_dimensions, platform, app_version, campaign_id, variant, category_id, category_version
@@ -47,7 +48,8 @@ begin
         sum(deliveries), sum(deliveries * failed), sum(deliveries * delivered), sum(deliveries * displayed),
         sum(deliveries * opened), sum(deliveries * replied), sum(deliveries * dismissed), sum(deliveries * read),
         sum(deliveries * responded), sum(deliveries * converted_events), sum(deliveries * replaced),
-        sum(deliveries * refused), sum(deliveries * locally_sent), app_version
+        sum(deliveries * refused), sum(deliveries * locally_sent),
+        sum(deliveries * only_locally_sent), app_version
     from modes
     cross join lateral afterpush.states(kinds)
     group by app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
@@ -61,7 +63,8 @@ begin
     select
         app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
         is_confirmed, actions, sum(deliveries), sum(failed), sum(delivered), sum(displayed), sum(opened), sum(replied),
-        sum(dismissed), sum(read), sum(responded), sum(converted_events), sum(replaced), sum(refused), sum(locally_sent)
+        sum(dismissed), sum(read), sum(responded), sum(converted_events), sum(replaced), sum(refused), sum(locally_sent),
+        sum(only_locally_sent)
     from afterpush.rollup_app_versions
     where anchor_hour >= sealed
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11;
