@@ -118,8 +118,10 @@ private func rows(
     guard let control = inOrder.first else { return [] }
     let others = inOrder.dropFirst().sorted { $0.variant < $1.variant }
     let compared = others.filter { $0.hasRate(minN: selection.minN) && control.hasRate(minN: selection.minN) }.count
+    // "The number of variants compared": those that the campaign declares, from the first look on (decision D89).
+    let declared = others.count { $0.declared != nil }
     let comparisons = others.map {
-        ArmComparison($0, control, minN: selection.minN, comparisons: compared)
+        ArmComparison($0, control, minN: selection.minN, comparisons: max(declared, compared))
     }
     let adjusted = holm(comparisons.map { $0?.p })
     let ratio = sampleRatio(inOrder)
@@ -215,8 +217,8 @@ func welchMargin(_ own: (variance: Double?, n: Double), _ other: (variance: Doub
 }
 
 /// "`sample_ratio_mismatch` if `sample_ratio_p_anytime` < 0.01; else `better` or `worse` if the anytime interval leaves
-/// out 0; `equivalent` if it lies within ± `margin`; `waiting` while ...; else `undecided`", in this order (decision
-/// D72).
+/// out 0; `equivalent` if it lies within ± `margin`; `waiting` while ...; else `undecided`": `waiting` goes before
+/// `equivalent` (decision D72).
 func verdict(
     _ sampleRatio: Double?, _ comparison: AnytimeComparison?, margin: Double, _ isWaiting: Bool
 ) -> Identifier {
@@ -224,9 +226,10 @@ func verdict(
     if let comparison {
         if comparison.low > 0 { return "better" }
         if comparison.high < 0 { return "worse" }
-        if -margin <= comparison.low, comparison.high <= margin { return "equivalent" }
     }
-    return isWaiting ? "waiting" : "undecided"
+    if isWaiting { return "waiting" }
+    if let comparison, -margin <= comparison.low, comparison.high <= margin { return "equivalent" }
+    return "undecided"
 }
 
 /// "Sample ratio: chi-square p of sends (else confirmations) against the declared weights", of the declared variants

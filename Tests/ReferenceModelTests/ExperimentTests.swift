@@ -119,6 +119,30 @@ import Testing
         #expect(try verdict(20, 10) == .text("waiting"))
     }
 
+    @Test func `nothing is equivalent while most deliveries can still convert`() throws {
+        func verdict(asOf: Int) throws -> ModelValue? {
+            try experiment(
+                arm("a", 1_000, converted: 0) + arm("b", 1_000, converted: 0), DeclaredVariant("a"),
+                DeclaredVariant("b"), change: { $0.asOf = asOf }
+            ).last?["verdict"]
+        }
+        #expect(try verdict(asOf: clock(11)) == .text("waiting"))
+        #expect(try verdict(asOf: clock(30 * 24)) == .text("equivalent"))
+    }
+
+    @Test func `variants that are declared widen the interval before they have deliveries`() throws {
+        func low(_ variants: DeclaredVariant...) throws -> Double? {
+            let events = arm("a", 100, converted: 10) + arm("b", 100, converted: 20)
+            let declarations = Declarations(campaigns: [Campaign("spring", variants: variants)])
+            let selection = try selection { $0.minN = 1 }
+            return experimentReport(events: events, declarations: declarations, selection: selection)
+                .first { $0["variant"] == .text("b") }?.rate("difference_low_anytime")
+        }
+        let two = try #require(try low(DeclaredVariant("a"), DeclaredVariant("b")))
+        let three = try #require(try low(DeclaredVariant("a"), DeclaredVariant("b"), DeclaredVariant("c")))
+        #expect(three < two)
+    }
+
     @Test func `Holm's method keeps the order and skips nil values`() {
         #expect(holm([0.01, 0.04, 0.03]) == [0.03, 0.06, 0.06])
         #expect(holm([0.02, nil, 0.01]) == [0.02, nil, 0.02])

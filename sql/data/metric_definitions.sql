@@ -444,7 +444,7 @@ values
     ('experiment.difference_low_anytime', 1, 'ratio',
         'Lower bound of a 95 % interval of difference that holds at every look: an asymptotic confidence sequence '
         'with Robbins'' normal mixture, narrowest at the campaign''s planned_deliveries (default 10,000), for all '
-        'variants compared together.',
+        'declared variants together, or for those compared if they are more.',
         null, null, null),
     ('experiment.difference_high_anytime', 1, 'ratio',
         'Upper bound of a 95 % interval of difference that holds at every look; see difference_low_anytime.',
@@ -455,16 +455,17 @@ values
         null, null, null),
     ('experiment.p_anytime', 1, 'number',
         'p-value that both rates are equal, which holds at every look: under 0.05 exactly when the anytime '
-        'interval leaves out 0. It is multiplied by the number of variants compared.',
+        'interval leaves out 0. It is multiplied by the number of declared variants other than the control, or of '
+        'those compared if they are more.',
         null, null, null),
     ('experiment.p_holm', 2, 'number',
         'p, adjusted by Holm''s method for the number of variants of the campaign.',
         null, null, null),
     ('experiment.verdict', 1, 'text',
         'What the comparison says, however often you look: sample_ratio_mismatch if sample_ratio_p_anytime is '
-        'under 0.01; else better or worse if the anytime interval leaves out 0; equivalent if it lies within the '
-        'margin; waiting while an arm has fewer than min_n deliveries, or fewer than half of its deliveries are '
-        'closed; else undecided.',
+        'under 0.01; else better or worse if the anytime interval leaves out 0; else waiting while an arm has fewer '
+        'than min_n deliveries, or fewer than half of its deliveries are closed; else equivalent if the interval '
+        'lies within the margin; else undecided.',
         null, null, null),
     ('experiment.sample_ratio_p', 2, 'number',
         'p-value of the chi-square test that the sends of the variants, else their confirmations, follow the '
@@ -837,9 +838,9 @@ values
         null, null, null),
     ('lift.verdict', 1, 'text',
         'What the comparison shows, however often you look: sample_ratio_mismatch if sample_ratio_p_anytime '
-        'is under 0.01; else better or worse if the anytime interval leaves out 0; equivalent if it lies '
-        'within margin around 0; waiting while treated_n or holdout_n is under min_n, or the window of more '
-        'than half of either has not passed; else undecided.',
+        'is under 0.01; else better or worse if the anytime interval leaves out 0; else waiting while treated_n or '
+        'holdout_n is under min_n, or the window of more than half of either has not passed; else equivalent if '
+        'the interval lies within margin around 0; else undecided.',
         null, null, null),
     ('lift.devices', 1, 'devices',
         'Devices of the treated and the held out deliveries.',

@@ -215,7 +215,11 @@ ratios as materialized (
 compared as materialized (
     select
         *,
-        count(*) filter (where is_compared) over (partition by campaign_id)::integer as comparisons
+        -- All declared variants, from the first look on: with as many as are compared now, the level would change.
+        greatest(
+            count(*) filter (where is_compared) over (partition by campaign_id),
+            count(*) filter (where weight is not null and not is_control) over (partition by campaign_id)
+        )::integer as comparisons
     from (
         select
             *,

@@ -188,11 +188,13 @@ import Testing
         ("detectable_effect(1, 9, 10, 1, 1)", nil), ("detectable_effect(10, 1, 0, 1, 1)", nil),
     ]
 
-    /// The arguments of a verdict, and the verdict: the sample ratio goes first, then what the interval shows.
+    /// The arguments of a verdict, and the verdict: the sample ratio goes first, then a difference, then that more is to
+    /// come.
     static let verdicts: [(String, String)] = [
         ("0.5, 0.001, 0.02, 0.01, false", "better"), ("0.5, -0.02, -0.001, 0.01, false", "worse"),
         ("0.5, -0.009, 0.01, 0.01, false", "equivalent"), ("0.5, -0.011, 0.005, 0.01, false", "undecided"),
-        ("0.5, -0.011, 0.005, 0.01, true", "waiting"), ("0.5, 0.001, 0.02, 0.01, true", "better"),
+        ("0.5, -0.011, 0.005, 0.01, true", "waiting"), ("0.5, -0.001, 0.001, 0.01, true", "waiting"),
+        ("0.5, 0, 0, 0.01, true", "waiting"), ("0.5, 0.001, 0.02, 0.01, true", "better"),
         ("0.0099, 0.001, 0.02, 0.01, false", "sample_ratio_mismatch"), ("0.01, 0, 0.02, 0.01, false", "undecided"),
         ("null, 0.001, 0.02, 0.01, false", "better"), ("null, null, null, 0.01, true", "waiting"),
         ("0.001, null, null, 0.01, true", "sample_ratio_mismatch"), ("null, null, null, 0.01, false", "undecided"),
