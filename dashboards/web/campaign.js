@@ -16,6 +16,10 @@ import { categoryHref, href } from "./route.js";
 import { currencies, value } from "./value.js";
 import { variants } from "./variants.js";
 
+/** Verdicts that hold at every look are about all of a campaign's deliveries, so their panels have no period. */
+const sinceItBegan = { from: "", to: "" };
+const sinceItBeganNote = "since the campaign began, whatever the period";
+
 const filters = ["period", "dates", "category", "platform", "tz", "verified"];
 
 function render(address, signal) {
@@ -42,8 +46,8 @@ function render(address, signal) {
                 render: ([quantiles, curve]) => responseTime(quantiles, curve),
             })),
         panel({
-            title: "Variants", id: "variants",
-            load: load("experiment"), render: (result) => variants(result),
+            title: "Variants", id: "variants", about: h("span", { class: "muted" }, sinceItBeganNote),
+            load: load("experiment", sinceItBegan), render: (result) => variants(result),
         }),
         panel({
             title: "Value", id: "value",
@@ -54,17 +58,9 @@ function render(address, signal) {
             render: ([totals, experiments]) => value(totals, experiments),
         }),
         panel({
-            title: "What it added", id: "lift", render: ([result, ...others]) => lift(result, others),
+            title: "What it added", id: "lift", about: h("span", { class: "muted" }, sinceItBeganNote),
             // A holdout is that of the whole campaign.
-            load: async () => {
-                const whole = { category: "", platform: "" };
-                const [result, totals] = await Promise.all([load("lift", whole)(), load("value", whole)()]);
-                // The rows have one currency each; the campaign may have been worth something in others.
-                const others = currencies(totals).filter((one) => result.rows.some(({ currency }) => currency !== one));
-                return [
-                    result, ...await Promise.all(others.map((one) => load("lift", { ...whole, currency: one })())),
-                ];
-            },
+            load: load("lift", { ...sinceItBegan, category: "", platform: "" }), render: (result) => lift(result),
         }),
         panel({
             title: "Actions", id: "actions", load: load("actions"),
