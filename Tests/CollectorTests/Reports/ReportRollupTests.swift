@@ -234,6 +234,37 @@ import Testing
         #expect(purged.first?[1] == "confirmed")
     }
 
+    @Test func `unverified deliveries don't decide whether a report with verified reads deliveries`() async throws {
+        let app = try await TestApp()
+        func confirm(_ numbers: ClosedRange<Int>, at time: String, scope: Scope) async throws {
+            let events = numbers.map {
+                EventJSON.event([
+                    "kind": "delivered", "notification_id": "n\($0)", "device_id": "d\($0)", "occurred_at": time,
+                ])
+            }
+            try await app.store(events, scope: scope)
+            try await app.rollUp()
+        }
+        func keeps(verified: Bool, atMost limit: Int) async throws -> String? {
+            try await app.value(
+                """
+                select afterpush.report_keeps_deliveries(
+                    \(app.app.id), null, null, null, null, null, null, \(verified), \(limit)
+                )
+                """)
+        }
+        try await confirm(1...5, at: "2026-11-01T10:00:00Z", scope: .send)
+        try await confirm(11...30, at: "2026-11-01T09:00:00Z", scope: .ingest)
+        #expect(try await keeps(verified: true, atMost: 10) == "t")
+        #expect(try await keeps(verified: true, atMost: 4) == "f")
+        #expect(try await keeps(verified: false, atMost: 10) == "f")
+        #expect(try await keeps(verified: false, atMost: 25) == "t")
+        // Retention purges whole hours. This one had no verified delivery.
+        try await TestCluster.script("delete from afterpush.deliveries where verified_kinds = 0", on: app.conninfo)
+        #expect(try await keeps(verified: true, atMost: 10) == "t")
+        #expect(try await keeps(verified: false, atMost: 25) == "f")
+    }
+
     private func query(_ app: TestApp, _ text: String) async throws -> [[String?]] {
         let place = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sql")
         defer { try? FileManager.default.removeItem(at: place) }

@@ -1,6 +1,6 @@
 -- Whether a report can read the deliveries that it selects instead of their rollups: its app has at most so many in the
 -- days that it touches, and none that it selects has been purged. Purging deletes whole anchor hours, the oldest first,
--- so the first hour tells.
+-- so the first hour tells. With `only_verified`, deliveries with verified events are counted alone.
 create or replace function afterpush.report_keeps_deliveries(
     of_app integer, starts timestamptz, ends timestamptz, only_campaign text, only_category text, only_variant text,
     only_platform text, only_verified boolean, at_most bigint
@@ -17,7 +17,7 @@ begin
         select sum(d.deliveries)
         from afterpush.rollup_campaign_days as d
         where d.app_id = of_app
-          and not d.verified
+          and d.verified = only_verified
           and (starts is null or d.anchor_day >= afterpush.day_of(starts))
           and (ends is null or d.anchor_day < ends)
     ) > at_most then
@@ -38,7 +38,7 @@ begin
     into first_hour
     from afterpush.rollup_deliveries as r
     where r.app_id = of_app
-      and not r.verified
+      and r.verified = only_verified
       and (only_campaign is null or r.campaign_id = only_campaign)
       and r.anchor_hour >= greatest(first_hour, starts)
       and r.anchor_hour < first_hour + interval '24 hours';
@@ -46,7 +46,7 @@ begin
         select sum(r.deliveries)
         from afterpush.rollup_deliveries as r
         where r.app_id = of_app
-          and not r.verified
+          and r.verified = only_verified
           and (only_campaign is null or r.campaign_id = only_campaign)
           and r.anchor_hour = first_hour
     ) <= (
@@ -54,7 +54,11 @@ begin
         from afterpush.deliveries as d
         where d.app_id = of_app
           and not afterpush.is_held_out(d.kinds)
-          and (only_campaign is null or d.campaign_id = only_campaign)
+          and (not only_verified or d.verified_kinds <> 0)
+          and (
+              only_campaign is null
+              or afterpush.stated(d.campaign_id, d.campaign_source_rank, only_verified) = only_campaign
+          )
           and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= first_hour
           and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
               < first_hour + interval '1 hour'
