@@ -7,9 +7,12 @@ package enum BuiltInAlerts {
             ($0.window, $0.hold, $0.every) = (.hours(24), .hours(1), .minutes(30))
         },
         rule("conversion-below-category", "conversion", "conversion_rate", .band(halfOfCategory)) {
-            $0.parameters = ["by": "campaign,category", "min_n": "500"]
+            $0.parameters = ["by": "campaign,category", "min_n": "500", "cluster": "device"]
             $0.series = ["campaign_id", "category_id"]
-            ($0.window, $0.hold, $0.every) = (.hours(7 * 24), .hours(2), .hours(1))
+            // People convert hours and days after a send. Without the delay, a campaign that was just sent would look worse
+            // than its category, whose older deliveries had that time. By default, a delivery is closed after 72 hours.
+            ($0.window, $0.delay) = (.hours(7 * 24), .hours(72))
+            ($0.hold, $0.every) = (.hours(2), .hours(1))
         },
         rule("events-late", "health", "value", .bounds(below: nil, above: 0.05)) {
             // The report selects events by when they occurred, so late ones show only after they have come.
@@ -17,8 +20,8 @@ package enum BuiltInAlerts {
             ($0.window, $0.delay) = (.hours(24), .hours(24))
             ($0.hold, $0.every) = (.minutes(30), .minutes(30))
         },
-        rule("rejected-share", "health", "flag", .texts(["rejected"])) {
-            $0.filter = ["section": "intake", "item": "rejected"]
+        rule("rejected-share", "health", "value", .bounds(below: nil, above: 0.01)) {
+            $0.filter = ["section": "intake", "item": "rejected_share"]
             ($0.window, $0.hold, $0.every) = (.hours(1), .minutes(10), .minutes(5))
         },
         rule("rollups-behind", "health", "value", .bounds(below: nil, above: 300)) {

@@ -83,6 +83,7 @@ const labels = {
     intake: {
         stored: "New events", duplicates: "Duplicates", conflicts: "Duplicates with different content",
         rejected: "Rejected",
+        rejected_share: "Share of rejected",
     },
     verified: { events: "Verified events", responses: "Verified responses" },
     clock: {

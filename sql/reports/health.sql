@@ -45,6 +45,9 @@ deliveries as (
         count(*) filter (where responded_at < coalesce(confirmed_at, sent_at)) as negative
     from afterpush.report_selected_deliveries(:'app', :'from_hour', :'to_hour')
 ),
+intake as materialized (
+    select * from afterpush.report_intake_checks(:'app', :'from_hour', :'to_hour', :'as_of')
+),
 attribution_problems as materialized (
     select * from afterpush.report_attribution_problems(:'app', :'from_hour', :'to_hour', :'first_batch')
 ),
@@ -87,6 +90,10 @@ days as (
 ),
 -- The checks whose result is a share, counted / n. `place` orders the sections.
 shares (place, section, item, platform, counted, n, flag, detail) as (
+    select place, section, 'rejected_share', null, value::bigint, n, null, 'rejected events, of all that were received'
+    from intake
+    where item = 'rejected'
+    union all
     select 4, 'past_limit', c.item, null, c.counted, e.events, case when c.counted > 0 then 'past_limit' end,
         'events with a name past the limit of undeclared names; it is stored as unknown, an action as (other)'
     from events as e
@@ -164,7 +171,7 @@ shares (place, section, item, platform, counted, n, flag, detail) as (
 -- The other checks.
 quantities (place, section, item, value, unit, n, at, flag, detail) as (
     select *
-    from afterpush.report_intake_checks(:'app', :'from_hour', :'to_hour', :'as_of')
+    from intake
     union all
     select 6, 'clock', 'skew_' || q.item, q.seconds, 'seconds', e.skew_stated, null, null,
         'correction of device times; under a minute counts as 0'

@@ -236,8 +236,11 @@ import Testing
             let version = n % 2 == 0 ? "1" : "2"
             add(n, "sent", "c", n % 10 == 0 ? "b" : "a", version, 3)
             if version == "1" || n % 10 == 1 { add(n, "delivered", "c", n % 10 == 0 ? "b" : "a", version, 3) }
-            add(n, "sent", "x", nil, "1", 3)
             if n <= 300 { add(n, "action", "c", n % 10 == 0 ? "b" : "a", version, 2) }
+            // People convert after six hours, but for campaign x, where nobody does. Campaign new was sent just now.
+            for campaign in ["old", "x"] { add(n, "sent", campaign, nil, "1", 80) }
+            if n % 2 == 0 { add(n, "action", "old", nil, "1", 74) }
+            add(n, "sent", "new", nil, "1", 2.5)
         }
         for batch in stride(from: 0, to: events.count, by: 1_000) {
             let body = try EventJSON.body(Array(events[batch..<min(batch + 1_000, events.count)]))
@@ -255,15 +258,17 @@ import Testing
         let reports = ReportServiceFixture.service(app)
         let evaluator = AlertEvaluator(reports: reports)
         let moment = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000) + 60_000_000)
-        var found: [String: [String]] = [:]
+        var (found, unclear): ([String: [String]], [String: [String]]) = ([:], [:])
         for rule in BuiltInAlerts.rules {
             let evaluation = try await evaluator.evaluate(rule, app: app.app.id, appName: app.app.name, at: moment)
             found[rule.name] = evaluation.results.filter { $0.finding == .outside }.map(\.series)
+            unclear[rule.name] = evaluation.results.filter { $0.finding == .unclear }.map(\.series)
         }
         #expect(found["confirmation-coverage"] == [#"{"item":"2","platform":"ios"}"#])
         #expect(found["conversion-below-category"] == [#"{"campaign_id":"x","category_id":"k"}"#])
         #expect(found["events-late"] == ["{}"])
         #expect(found["rejected-share"] == ["{}"])
+        #expect(unclear["rejected-share"] == [])
         #expect(found["rollups-behind"] == [])
         #expect(found["sample-ratio"] == [#"{"campaign_id":"c"}"#])
         #expect(found["spool-in-use"] == [])
