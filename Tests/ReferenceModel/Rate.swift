@@ -38,11 +38,12 @@ struct Rate {
     }
 }
 
-/// Why a rate of a row is missing. A row without a base has no other reason.
+/// Why a rate of a row is missing. A row without a base has no other reason; a denominator of 0 of a single rate is the
+/// last reason (decision D4).
 func missingRates(_ rates: [Rate], base: Int, minN: Int) -> Identifier? {
     if base == 0 { return "no_base" }
-    let reasons = rates.filter { $0.denominator > 0 }.compactMap { $0.reason(minN: minN) }
-    return reasons.contains("few") ? "few" : reasons.first
+    let reasons = rates.compactMap { $0.reason(minN: minN) }
+    return ["few", "uncovered", "no_base"].first(where: reasons.contains)
 }
 
 /// "The Wilson score interval at 95 %" of a proportion.

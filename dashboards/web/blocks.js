@@ -3,7 +3,7 @@
 import { h, hidden, name } from "./dom.js";
 import { count, isMissing, percent, range } from "./format.js";
 import { emptyState } from "./panel.js";
-import { denominator, rateColumn, rateText, reason } from "./rates.js";
+import { denominator, missingText, rateColumn, rateText, whyMissing } from "./rates.js";
 import { refresh, withFilters } from "./route.js";
 import { table } from "./table.js";
 import { columnDescription, help } from "./tips.js";
@@ -45,10 +45,10 @@ export function tiles(list) {
 export function rateTile(label, row, rate, texts = []) {
     const value = row[rate];
     if (isMissing(value)) {
-        const isFew = row.suppressed && denominator(row, rate) > 0;
+        const n = denominator(row, rate);
+        const why = whyMissing(row, n);
         return tile({
-            label, value: rateText(row, rate), lines: [isFew ? null : reason(denominator(row, rate))],
-            description: texts,
+            label, value: rateText(row, rate), lines: [why === "few" ? null : missingText(why, n)], description: texts,
         });
     }
     return tile({

@@ -11,6 +11,7 @@ import {
 } from "./format.js";
 import { heatmap } from "./heatmap.js";
 import { emptyState, panel, shared } from "./panel.js";
+import { missingText, whyMissing } from "./rates.js";
 import { campaignHref, categoryHref, withFilters } from "./route.js";
 
 const filters = ["period", "dates", "campaign", "category", "platform", "tz", "verified"];
@@ -97,7 +98,7 @@ function numberTile(label, row, share, texts) {
     if (isMissing(row.value)) {
         return tile({
             label, value: none,
-            lines: [row.n > 0 ? `too few: ${count(row.n)}` : "no eligible deliveries"],
+            lines: [missingText(whyMissing(row, row.n), row.n)],
             description: texts,
         });
     }

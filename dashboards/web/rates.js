@@ -27,19 +27,33 @@ export function rateText(row, rate) {
 /** Says why a rate is missing, so that it is not mistaken for 0%. */
 function missing(row, rate) {
     const n = denominator(row, rate);
-    if (row.suppressed && n > 0) {
+    const why = whyMissing(row, n);
+    if (why === "few") {
         return h(
             "span", { class: "badge quiet", title: "Too few deliveries for a meaningful rate" },
-            `too few: ${count(n)}`,
+            missingText(why, n),
         );
     }
-    const why = reason(n);
-    return h("span", { class: "muted", title: why }, none, hidden(` (${why})`));
+    const text = missingText(why, n);
+    return h("span", { class: "muted", title: text }, none, hidden(` (${text})`));
 }
 
-/** Why there is no rate, other than for too few deliveries. */
-export function reason(n) {
-    return n > 0 ? "unknown" : "no eligible deliveries";
+/**
+ * Why a rate over n deliveries is missing: `no_base`, `few` or `uncovered`. The column `reason` is about all rates of a
+ * row, so a denominator of 0 goes before it. A report without the column has only `suppressed`.
+ */
+export function whyMissing(row, n) {
+    if (!(n > 0)) return "no_base";
+    return row.reason ?? (row.suppressed ? "few" : "uncovered");
+}
+
+/** Why a rate is missing, in words. */
+export function missingText(why, n) {
+    switch (why) {
+        case "few": return `too few: ${count(n)}`;
+        case "uncovered": return "more than were sent";
+        default: return "no eligible deliveries";
+    }
 }
 
 /** A rate with a bar, and a whisker for its interval; `scaleEnd` is the rate that fills the whole width. */

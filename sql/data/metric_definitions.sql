@@ -339,8 +339,9 @@ values
         'Whether a rate of the row is left out because its denominator is above 0 and below min_n.',
         null, null, null),
     ('reason', 1, 'text',
-        'Why a rate of the row is null: no_base (a base of 0), few (a denominator of 1 to min_n - 1), uncovered '
-        '(a numerator above its denominator); null if all rates are there.',
+        'Why a rate of the row is null, the first that holds: no_base (a base of 0), few (a denominator of 1 to '
+        'min_n - 1), uncovered (a numerator above its denominator), no_base (another denominator of 0); null if all '
+        'rates are there.',
         null, null, null),
     ('goals_declared_late', 1, 'boolean',
         'Whether goals were declared after people had responded: those of the campaign after its first response, or '
