@@ -71,6 +71,25 @@ import Testing
         #expect(name == "by" || !detail.contains(given), "a description never repeats the value")
     }
 
+    @Test func `what the built-in reports can't combine is refused with the name of a parameter`() throws {
+        let catalogue = try ReportService.catalogue()
+        func refused(_ report: String, _ values: [String: String]) throws -> String? {
+            let definition = try catalogue.report(named: report)
+            do {
+                _ = try ReportParameters(validating: values, for: definition)
+                return nil
+            } catch ReportError.parameter(let name, _) { return name }
+        }
+        for by in ["hour", "app_version", "campaign,hour", "platform,app_version"] {
+            #expect(try refused("conversion", ["by": by, "cluster": "device"]) == "cluster", "\(by)")
+            #expect(try refused("conversion", ["by": by]) == nil, "\(by)")
+        }
+        #expect(try refused("conversion", ["by": "campaign,day", "cluster": "device"]) == nil)
+        #expect(try refused("response-time", ["by": "campaign", "curve": "true"]) == "by")
+        #expect(try refused("response-time", ["by": "campaign", "curve": "false"]) == nil)
+        #expect(try refused("response-time", ["curve": "true"]) == nil)
+    }
+
     @Test func `a from later than to is refused, whatever their offsets`() throws {
         let error = ReportError.parameter(name: "to", detail: "is before from")
         #expect(throws: error) { try value("to", ["from": "2026-11-02", "to": "2026-11-01"]) }

@@ -36,6 +36,7 @@ package struct ReportParameters: Sendable, Equatable {
         self.entries = entries
         for parameter in ignorable { _ = try Self.validated(parameter, given[parameter.name] ?? "", zone) }
         try checkOrder(zone)
+        if definition.isBuiltIn { try checkCombinations() }
     }
 
     /// The parameters that every report accepts, even one without rates, where they change nothing.
@@ -68,6 +69,18 @@ package struct ReportParameters: Sendable, Equatable {
         switch parameter.validated(value, zone: zone) {
         case .success(let value): return value
         case .failure(let problem): throw .parameter(name: parameter.name, detail: problem.detail)
+        }
+    }
+
+    /// Refuses what the built-in reports can't combine.
+    private func checkCombinations() throws(ReportError) {
+        let groups = (self["by"] ?? "").split(separator: ",")
+        // Deliveries are counted by device bucket for whole days only, and not by version.
+        if self["cluster"] == "device", groups.contains("hour") || groups.contains("app_version") {
+            throw .parameter(name: "cluster", detail: "can't be device by hour or app_version")
+        }
+        if self["curve"] == "true", !groups.isEmpty {
+            throw .parameter(name: "by", detail: "can't be given with curve=true")
         }
     }
 
