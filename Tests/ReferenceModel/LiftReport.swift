@@ -5,7 +5,7 @@ import Foundation
 /// - Parameters:
 ///   - outcome: the only outcome; if nil, all of a campaign's deliveries.
 ///   - window: "`window` (default 7 days)", in seconds.
-///   - currency: the only currency of values; if nil, the one that most deliveries have with the outcome (decision D87).
+///   - currency: the only currency of values; if nil, each that outcomes state (decision D87).
 package func liftReport(
     events: [ModelEvent],
     declarations: Declarations,
@@ -28,16 +28,18 @@ package func liftReport(
         }
         guard !own.isEmpty else { return [] }
         let names = outcome.map { [$0] } ?? history.names(of: own)
-        return (names.isEmpty ? [nil] : names).map { name in
-            let lift = Lift(
-                campaign: declarations.campaign(campaign), deliveries: own, having: history.having(name, own),
-                isClosed: { $0.anchor + window * 1_000_000 <= selection.asOf },
-                values: history.values(name, own, only: currency), evidence: history.events(of: own, name))
-            var row = ModelRow()
-            row.append("campaign_id", .text(campaign))
-            row.append("outcome", ModelValue(name))
-            lift.append(to: &row, minN: selection.minN, margin: margin)
-            return row
+        return (names.isEmpty ? [nil] : names).flatMap { name in
+            history.currencies(name, own, only: currency).map { currency in
+                let lift = Lift(
+                    campaign: declarations.campaign(campaign), deliveries: own, having: history.having(name, own),
+                    isClosed: { $0.anchor + window * 1_000_000 <= selection.asOf },
+                    values: history.values(name, currency), evidence: history.events(of: own, name))
+                var row = ModelRow()
+                row.append("campaign_id", .text(campaign))
+                row.append("outcome", ModelValue(name))
+                lift.append(to: &row, minN: selection.minN, margin: margin)
+                return row
+            }
         }
     }
 }
@@ -92,20 +94,23 @@ private struct OutcomeHistory {
         }.map(\.event)
     }
 
-    /// The values of deliveries, in hundredths of a currency; nil if none of their outcomes states one in it.
-    func values(
+    /// The currencies of the values that the deliveries' outcomes of a name state; nil alone if they state none.
+    func currencies(
         _ name: Identifier?, _ deliveries: [SelectedDelivery], only currency: Identifier?
+    ) -> [Identifier?] {
+        let stated = Set(events(of: deliveries, name).filter { $0.value != nil }.compactMap(\.currency))
+        let chosen = stated.filter { currency ?? $0 == $0 }.sorted()
+        return chosen.isEmpty ? [nil] : chosen
+    }
+
+    /// The values of deliveries, in hundredths of a currency; nil without one.
+    func values(
+        _ name: Identifier?, _ currency: Identifier?
     ) -> (currency: Identifier, of: (SelectedDelivery) -> Int)? {
-        var frequencies: [Identifier: Int] = [:]
-        for delivery in deliveries {
-            let currencies = Set(events(delivery, name).filter { $0.value != nil }.compactMap(\.currency))
-            for own in currencies where currency ?? own == own { frequencies[own, default: 0] += 1 }
-        }
-        let most = frequencies.values.max()
-        guard let chosen = frequencies.filter({ $0.value == most }).keys.min() else { return nil }
+        guard let currency else { return nil }
         return (
-            chosen,
-            { [self] in events($0, name).filter { $0.currency == chosen }.compactMap(\.value).reduce(0, +) }
+            currency,
+            { [self] in events($0, name).filter { $0.currency == currency }.compactMap(\.value).reduce(0, +) }
         )
     }
 

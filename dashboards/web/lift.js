@@ -15,16 +15,16 @@ const mostSentences = 3;
 const everyLook = "Verdicts and intervals allow for looking every day. With several outcomes, decide beforehand which "
     + "one the campaign is for.";
 
-/** Makes the nodes from the rows of `lift` for one campaign. `others` are the same in other currencies. */
-export function lift(result, others = []) {
+/** Makes the nodes from the rows of `lift` for one campaign: a row for each currency of an outcome. */
+export function lift(result) {
     if (result.rows.length === 0) return emptyState(
         "No device was held out. Post held_out instead of sent for some devices, chosen at random, to see what the "
             + "campaign added.",
     );
-    const rows = [...result.rows].sort(
+    const rows = result.rows.filter((row, index) => index === result.rows.findIndex(isSameOutcome(row))).sort(
         (left, right) => isDecided(right) - isDecided(left) || outcomes(right) - outcomes(left),
     );
-    const worth = (row) => worthOf(row, others);
+    const worth = (row) => result.rows.filter(isSameOutcome(row)).filter(isWorth);
     const sentences = rows.slice(0, mostSentences).map((row) => {
         const made = sentence(row, result.parameters);
         return isDecided(row) ? { ...made, text: made.text + inMoney(worth(row)) } : made;
@@ -127,11 +127,13 @@ function label(row) {
     return row.outcome === null ? "Outcomes without a name" : `“${isolated(row.outcome)}”`;
 }
 
-/** The rows of an outcome that say what the campaign added in a currency. */
-function worthOf(row, others) {
-    const rows = [row, ...others.flatMap((other) => other.rows).filter(({ outcome }) => outcome === row.outcome)]
-        .filter((one) => one.currency !== null && !isMissing(one.value_added));
-    return rows.filter((one, index) => rows.findIndex(({ currency }) => currency === one.currency) === index);
+function isSameOutcome(row) {
+    return ({ outcome }) => outcome === row.outcome;
+}
+
+/** Whether a row says what the campaign added in a currency. */
+function isWorth(row) {
+    return row.currency !== null && !isMissing(row.value_added);
 }
 
 function inMoney(worth) {

@@ -814,8 +814,8 @@ values
         'difference_high_anytime times treated_n.',
         null, null, null),
     ('lift.currency', 2, 'text',
-        'Currency of the values: the requested one, otherwise the one that most deliveries have with the outcome; null '
-        'if no outcome states a value in it.',
+        'Currency of the values; an outcome has a row for each that it states, or for the requested one. Null if none '
+        'states a value in it.',
         null, null, null),
     ('lift.treated_value_per_delivery', 2, 'currency',
         'Sum of the values of the outcomes of treated deliveries, over all treated deliveries.',

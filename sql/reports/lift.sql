@@ -12,8 +12,8 @@
 -- parameter: campaign text  only this campaign
 -- parameter: outcome text  only this outcome; empty for the hundred that most deliveries of a campaign have
 -- parameter: window duration  how long after its anchor a delivery's device can have the outcome; at most a century
--- parameter: currency text  currency of value_added, such as EUR; empty for the one that most deliveries have with the
---   outcome
+-- parameter: currency text  only this currency of value_added, such as EUR; empty for each that outcomes state, a row
+--   each
 -- parameter: verified boolean  count only what verified events show, outcomes included
 -- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
 -- parameter: margin number 0..1  largest difference that makes no difference: within it, the verdict is equivalent
@@ -41,7 +41,8 @@
 -- column: added_high number deliveries  upper bound of its 95 % interval, for one planned look
 -- column: added_low_anytime number deliveries  lower bound of its 95 % interval that holds at every look
 -- column: added_high_anytime number deliveries  upper bound of its 95 % interval that holds at every look
--- column: currency text  currency of the values, as an ISO 4217 code; null if no outcome states a value
+-- column: currency text  currency of the values, as an ISO 4217 code; null if no outcome states a value. The other
+--   columns before it are the same in each row of an outcome
 -- column: treated_value_per_delivery number currency  value of the outcomes of treated deliveries over treated_n
 -- column: holdout_value_per_delivery number currency  value of the outcomes of held out deliveries over holdout_n
 -- column: value_added number currency  difference of the two times treated_n: the value that the campaign added
@@ -190,4 +191,4 @@ select
     ) as reason,
     afterpush.suppressed(:'min_n', treated_n, holdout_n) as suppressed
 from tested
-order by campaign_id collate "C", outcome collate "C" nulls last;
+order by campaign_id collate "C", outcome collate "C" nulls last, currency collate "C";

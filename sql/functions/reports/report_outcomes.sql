@@ -1,5 +1,5 @@
 -- What the devices of a campaign's deliveries did afterwards, those that it was sent to and those that were held out: one
--- row per campaign and outcome.
+-- row per campaign, outcome and currency of its values.
 --
 -- Treated are deliveries in state sent or failed: assigned, whatever became of them. Held out are those in state
 -- held_out, whatever else is known of them. A delivery has an outcome if its device has one of that name from its anchor
@@ -11,10 +11,10 @@
 -- only_outcome: null for the hundred outcomes of each campaign that most of its deliveries have. A campaign whose
 -- deliveries have none has one row, whose outcome is null; an outcome without a name is null, too.
 --
--- only_currency: null for the currency that most deliveries of the campaign have with the outcome; of two as frequent, the
--- first in the alphabet. currency is the one that ..._value is in: the sum of the values of these outcomes, those of a
--- delivery added up. ..._squares: the sum of the squares over deliveries; ..._value_effect: the design effect of the mean
--- value. If no outcome of the row states a value in it, all of these are null. Values without a currency are left out.
+-- only_currency: null for the hundred currencies that most deliveries of the campaign have with the outcome. currency is
+-- the one that ..._value is in: the sum of the values of these outcomes, those of a delivery added up. ..._squares: the
+-- sum of the squares over deliveries; ..._value_effect: the design effect of the mean value. An outcome that states no
+-- value has one row, in which all of these are null. Values without a currency are left out.
 --
 -- outcome_events, verified_events: the events that these outcomes are, an event of two deliveries counted twice, and those
 -- of them that are verified.
@@ -111,7 +111,7 @@ begin
             where v.currency is not null
             group by 1, 2, 3
         ) as c
-        where c.place = 1
+        where c.place <= 100
     ),
     names as (
         select n.campaign_id, n.name
@@ -145,15 +145,15 @@ begin
     ),
     bucket_values as (
         select
-            v.campaign_id, v.is_held_out, v.bucket, v.name,
+            v.campaign_id, v.is_held_out, v.bucket, v.name, v.currency,
             sum(v.value) as value, sum(v.value * v.value) as squares
         from delivery_values as v
         join currencies as c using (campaign_id, name, currency)
-        group by 1, 2, 3, 4
+        group by 1, 2, 3, 4, 5
     ),
     arms as materialized (
         select
-            n.campaign_id, n.name, b.is_held_out,
+            n.campaign_id, n.name, c.currency, b.is_held_out,
             coalesce(sum(v.value), 0) as value,
             coalesce(sum(v.squares), 0) as squares,
             afterpush.value_design_effect(
@@ -174,9 +174,10 @@ begin
             ) as effect
         from names as n
         join buckets as b using (campaign_id)
+        left join currencies as c using (campaign_id, name)
         left join bucket_outcomes as o using (campaign_id, is_held_out, bucket, name)
-        left join bucket_values as v using (campaign_id, is_held_out, bucket, name)
-        group by 1, 2, 3
+        left join bucket_values as v using (campaign_id, is_held_out, bucket, name, currency)
+        group by 1, 2, 3, 4
     ),
     shares as (
         select
@@ -209,21 +210,20 @@ begin
         max(a.effect) filter (where a.is_held_out),
         max(s.variance),
         max(d.devices),
-        max(c.currency),
-        case when max(c.currency) is not null then coalesce(max(a.value) filter (where not a.is_held_out), 0) end,
-        case when max(c.currency) is not null then coalesce(max(a.squares) filter (where not a.is_held_out), 0) end,
-        case when max(c.currency) is not null then max(a.value_effect) filter (where not a.is_held_out) end,
-        case when max(c.currency) is not null then coalesce(max(a.value) filter (where a.is_held_out), 0) end,
-        case when max(c.currency) is not null then coalesce(max(a.squares) filter (where a.is_held_out), 0) end,
-        case when max(c.currency) is not null then max(a.value_effect) filter (where a.is_held_out) end,
+        a.currency,
+        case when a.currency is not null then coalesce(max(a.value) filter (where not a.is_held_out), 0) end,
+        case when a.currency is not null then coalesce(max(a.squares) filter (where not a.is_held_out), 0) end,
+        case when a.currency is not null then max(a.value_effect) filter (where not a.is_held_out) end,
+        case when a.currency is not null then coalesce(max(a.value) filter (where a.is_held_out), 0) end,
+        case when a.currency is not null then coalesce(max(a.squares) filter (where a.is_held_out), 0) end,
+        case when a.currency is not null then max(a.value_effect) filter (where a.is_held_out) end,
         coalesce(max(e.events), 0),
         coalesce(max(e.verified), 0)
     from arms as a
-    left join currencies as c using (campaign_id, name)
     left join evidence as e using (campaign_id, name)
     join shares as s using (campaign_id)
     join counted_devices as d using (campaign_id)
-    group by a.campaign_id, a.name;
+    group by a.campaign_id, a.name, a.currency;
 end
 $$;
 comment on function afterpush.report_outcomes is
