@@ -81,7 +81,7 @@ test-long: long-packages image ## run the tests against the reference model with
 	packaging/test-install .build/release/afterpush
 	packaging/test-image .build/packages/afterpush.oci.tar
 	packaging/test-release .build/release/afterpush
-	AFTERPUSH_TEST_SEEDS=200 swift test --filter CollectorTests.ModelTests $(build_flags)
+	AFTERPUSH_TEST_SEEDS=200 swift test --filter 'CollectorTests\..*ModelTests' $(build_flags)
 
 .PHONY: calibration
 calibration: test-packages ## simulate campaigns without a difference, and print how often the statistics find one

@@ -20,6 +20,9 @@ import Testing
         ("influence", { influenceReport(events: $0, declarations: $1, selection: $2, baseline: true) }),
         ("failures", { failuresReport(events: $0, declarations: $1, selection: $2) }),
         ("replies", { repliesReport(events: $0, declarations: $1, selection: $2, top: 3, fewest: 1) }),
+        ("lift", { liftReport(events: $0, declarations: $1, selection: $2) }),
+        ("value", { valueReport(events: $0, declarations: $1, selection: $2) }),
+        ("heatmap by device", { heatmapReport(events: $0, declarations: $1, selection: $2, byDevice: true) }),
         ("texts", { replyTexts(events: $0, declarations: $1, selection: $2) }),
     ]
 
@@ -54,7 +57,7 @@ import Testing
                 }
             }
         }
-        #expect(changed.count >= 12, "\(changed.sorted())")
+        #expect(changed.count >= 15, "\(changed.sorted())")
     }
 
     @Test func `a forged confirmation moves no delivery to another campaign`() throws {

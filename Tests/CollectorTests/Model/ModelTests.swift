@@ -13,6 +13,13 @@ import Testing
         return Array(1...(environment["AFTERPUSH_TEST_SEEDS"].flatMap { UInt64($0) } ?? 8))
     }()
 
+    /// Other seeds for other tests: as many as AFTERPUSH_TEST_SEEDS says, otherwise the first of them, and only one with
+    /// AFTERPUSH_TEST_SEED.
+    static func seeds(_ base: UInt64, short: Int) -> [UInt64] {
+        let isLong = ProcessInfo.processInfo.environment["AFTERPUSH_TEST_SEEDS"] != nil
+        return seeds.prefix(isLong ? seeds.count : short).map { $0 + base }
+    }
+
     @Test(arguments: Self.seeds)
     func `reports equal the model, whatever the order, grouping and repetition of events`(seed: UInt64) async throws {
         let now = Int(Date().timeIntervalSince1970 * 1_000_000)
@@ -30,8 +37,8 @@ import Testing
 
 /// Tests that a forger with the public key changes no report with `verified`.
 @Suite(.serialized) struct ForgerModelTests {
-    /// A quarter of the seeds: 2, or 50 in the long form.
-    @Test(arguments: ModelTests.seeds.prefix(max(1, ModelTests.seeds.count / 4)).map { $0 + 70_000 })
+    /// As many seeds as `ModelTests` has, but at most 2 in the short form.
+    @Test(arguments: ModelTests.seeds(70_000, short: 2))
     func `no set of unverified events changes a report with verified`(seed: UInt64) async throws {
         let now = Int(Date().timeIntervalSince1970 * 1_000_000)
         let run = try await ModelRun(Scenario(seed: seed, now: now))
@@ -52,14 +59,8 @@ import Testing
 
 /// Tests the data quality reports over HTTP against the reference model.
 @Suite(.serialized) struct HealthModelTests {
-    /// The seeds: 6, or only the one in AFTERPUSH_TEST_SEED.
-    static let seeds: [UInt64] = {
-        let environment = ProcessInfo.processInfo.environment
-        if let seed = environment["AFTERPUSH_TEST_SEED"].flatMap({ UInt64($0) }) { return [seed] }
-        return Array(90_001...90_006)
-    }()
-
-    @Test(arguments: Self.seeds)
+    /// As many seeds as `ModelTests` has, but at most 6 in the short form.
+    @Test(arguments: ModelTests.seeds(90_000, short: 6))
     func `health, failures, replies and undeclared equal the model`(seed: UInt64) async throws {
         let now = Int(Date().timeIntervalSince1970 * 1_000_000)
         let run = try await ModelRun(Scenario(seed: seed, now: now))
@@ -71,7 +72,8 @@ import Testing
 
 /// Tests reports against the reference model when the app's undeclared names have used up their limits.
 @Suite(.serialized) struct NameLimitModelTests {
-    @Test(arguments: [70_001, 70_002, 70_003] as [UInt64])
+    /// As many seeds as `ModelTests` has, but at most 3 in the short form.
+    @Test(arguments: ModelTests.seeds(70_000, short: 3))
     func `reports of events with names past their limit equal the model`(seed: UInt64) async throws {
         let now = Int(Date().timeIntervalSince1970 * 1_000_000)
         let conninfo = try await TestCluster.database()
