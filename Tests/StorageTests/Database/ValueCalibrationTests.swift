@@ -95,4 +95,93 @@ import Testing
         #expect(shares.1 >= 0.935 - scatter)
         #expect(shares.0 >= (spread > 1 ? 0.83 : deliveries < 10_000 ? 0.9 : 0.93) - scatter)
     }
+
+    /// The sums of a variant's values by device bucket, in hundredths.
+    private struct BucketArm {
+        var deliveries = [Int](repeating: 0, count: 128)
+        var values = [Int](repeating: 0, count: 128)
+        var (valued, squares) = (0, 0)
+
+        mutating func add(_ count: Int, rate: Double, spread: Double, _ random: inout SeededGenerator) {
+            let bucket = Int(random.next() & 127)
+            deliveries[bucket] += count
+            for _ in 0..<count where random.happens(rate) {
+                let (u, v) = (Double.random(in: 0..<1, using: &random), Double.random(in: 0..<1, using: &random))
+                let normal = (-2 * log(1 - u)).squareRoot() * cos(2 * Double.pi * v)
+                let cents = Int(
+                    (100 * ValueCalibrationTests.mean * exp(spread * normal - spread * spread / 2)).rounded())
+                values[bucket] += cents
+                valued += 1
+                squares += cents * cents
+            }
+        }
+    }
+
+    /// Whether the interval of the first variant's mean contains $9, and that of the difference 0; then the same without
+    /// design effects.
+    private static let coveredByDevice = """
+        select
+            abs(m1 - $9) <= afterpush.mean_value_margin(t1, q1, v1, n1, 1, effect1),
+            abs(m1 - m0) <= afterpush.welch_margin(s1, n1 / effect1, s0, n0 / effect0),
+            abs(m1 - $9) <= afterpush.mean_value_margin(t1, q1, v1, n1, 1),
+            abs(m1 - m0) <= afterpush.welch_margin(s1, n1, s0, n0)
+        from (
+            select
+                *,
+                t1 / n1 as m1,
+                t0 / n0 as m0,
+                afterpush.value_variance(t1, q1, n1)::double precision as s1,
+                afterpush.value_variance(t0, q0, n0)::double precision as s0,
+                afterpush.value_design_effect(packed1, places, b1, q1) as effect1,
+                afterpush.value_design_effect(packed0, places, b0, q0) as effect0
+            from (
+                select
+                    array(select n::smallint from generate_series(0, 127) as n) as places,
+                    (select sum((n || 'e' || (place - 1) * 8)::numeric)
+                     from unnest($1::text::bigint[]) with ordinality as u (n, place)) as packed1,
+                    (select sum((n || 'e' || (place - 1) * 8)::numeric)
+                     from unnest($5::text::bigint[]) with ordinality as u (n, place)) as packed0,
+                    (select sum(n)::bigint from unnest($1::text::bigint[]) as n) as n1,
+                    (select sum(n)::bigint from unnest($5::text::bigint[]) as n) as n0,
+                    array(select v / 100.0 from unnest($2::text::bigint[]) as v) as b1,
+                    array(select v / 100.0 from unnest($6::text::bigint[]) as v) as b0,
+                    (select sum(v) / 100.0 from unnest($2::text::bigint[]) as v) as t1,
+                    (select sum(v) / 100.0 from unnest($6::text::bigint[]) as v) as t0,
+                    $3::text::numeric / 10000 as q1, $7::text::numeric / 10000 as q0,
+                    $4::text::bigint as v1, $8::text::bigint as v0
+            ) as sums
+        ) as effects
+        """
+
+    @Test(arguments: [1, 5, 20])
+    func `intervals of value contain the truth with several deliveries of devices that differ`(perDevice: Int)
+        async throws
+    {
+        let app = try await TestApp()
+        var random = SeededGenerator(seed: 12)
+        var counts = [Int](repeating: 0, count: 4)
+        func text(_ numbers: [Int]) -> Parameter {
+            .text("{" + numbers.map(String.init).joined(separator: ",") + "}")
+        }
+        try await app.database.report.withConnection { connection in
+            for _ in 0..<Self.runs {
+                var arms = [BucketArm(), BucketArm()]
+                for device in 0..<4_000 {
+                    // 5 % of the deliveries lead to a purchase; most devices hardly ever buy.
+                    let rate = CalibrationTests.beta(0.5, 9.5, &random)
+                    arms[device & 1].add(perDevice, rate: rate, spread: 1, &random)
+                }
+                let parameters = arms.flatMap { arm -> [Parameter] in
+                    [text(arm.deliveries), text(arm.values), .text("\(arm.squares)"), .text("\(arm.valued)")]
+                }
+                let rows = try await connection.query(
+                    Self.coveredByDevice, parameters + [.float8(0.05 * Self.mean)])
+                for column in 0..<4 where try rows[0].decode(Bool.self, column: column) { counts[column] += 1 }
+            }
+        }
+        let shares = counts.map { Double($0) / Double(Self.runs) }
+        print("| \(perDevice) | " + shares.map { String(format: "%.1f %%", 100 * $0) }.joined(separator: " | ") + " |")
+        let scatter = Self.isLong ? 0 : 3 * (0.05 * 0.95 / Double(Self.runs)).squareRoot()
+        #expect(shares[0] >= 0.92 - scatter && shares[1] >= 0.935 - scatter)
+    }
 }
