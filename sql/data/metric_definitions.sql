@@ -55,7 +55,7 @@ values
         'Time to the first response, for all deliveries of a request from the confirmation, or for all from the send. '
         'Deliveries without this clock are left out. A negative time counts as 0. Those without a response are '
         'censored when they fail or are replaced, at the latest at as_of. Above 100,000 deliveries, times are in '
-        'logarithmic buckets: quantiles are at most 5 % off.',
+        'logarithmic buckets: quantiles are at most 4 % off.',
         null, null, 'anchor hour at or after from and before to'),
     ('verified', 1, 'boolean',
         'An event is verified if it came with a valid receipt bound to its device, or was posted with a send '
