@@ -26,7 +26,9 @@ package func heatmapReport(
     return rows(groups, selection)
 }
 
-private func rows(_ groups: [Group], _ selection: Selection) -> [ModelRow] {
+private func rows(
+    _ groups: [Group], _ selection: Selection, verifiedShares: [[Identifier?]: Double] = [:]
+) -> [ModelRow] {
     groups.map { group in
         let base = group.baseCount()
         var row = ModelRow()
@@ -39,6 +41,7 @@ private func rows(_ groups: [Group], _ selection: Selection) -> [ModelRow] {
         row.append("suppressed", .bool(rate.isSuppressed(minN: selection.minN)))
         row.append("reason", rate.reason(minN: selection.minN).map { .text($0) } ?? .null)
         row.append("base", .text(Identifier(group.base.rawValue)))
+        row.append("verified_share", ModelValue(verifiedShares[group.key]))
         return row
     }
 }
@@ -53,10 +56,12 @@ private func deviceHeatmap(
         }, by: \.deviceID)
     let selected = Selected(events, declarations, selection, byTime: true)
     var groups: [[Identifier?]: Group] = [:]
+    var verified: [[Identifier?]: Int] = [:]
     for delivery in selected.deliveries {
         var key: [Identifier?] = [nil, nil]
-        if let offset = offset(of: stated[delivery.device] ?? [], at: delivery.placement.hour) {
-            let minutes = delivery.placement.hour / 60_000_000 + offset
+        let offset = offset(of: stated[delivery.device] ?? [], at: delivery.placement.hour)
+        if let offset {
+            let minutes = delivery.placement.hour / 60_000_000 + offset.minutes
             // The epoch was a Thursday.
             let weekday = (minutes / 1440 + 3) % 7 + 1
             let hour = minutes % 1440 / 60
@@ -67,20 +72,25 @@ private func deviceHeatmap(
             ?? Group(key: key, bases: selected.bases, countsDeclaredSends: false, deliveries: [], sends: [])
         group.deliveries.append(delivery)
         groups[key] = group
+        if let offset { verified[key, default: 0] += offset.isVerified ? 1 : 0 }
     }
-    return rows(groups.values.sorted { precedes($0.key, $1.key) }, selection)
+    // "Reports that read them say what share of them is verified": here, of the deliveries' offsets.
+    let shares = verified.mapValues(Double.init).reduce(into: [[Identifier?]: Double]()) { shares, one in
+        shares[one.key] = one.value / Double(groups[one.key]?.deliveries.count ?? 1)
+    }
+    return rows(groups.values.sorted { precedes($0.key, $1.key) }, selection, verifiedShares: shares)
 }
 
 /// The offset of a device in an hour: the last that it stated before the end of the hour, else the first after it, of
 /// verified events first.
-private func offset(of stated: [ModelEvent], at hour: Int) -> Int? {
+private func offset(of stated: [ModelEvent], at hour: Int) -> (minutes: Int, isVerified: Bool)? {
     let end = hour + microsecondsPerHour
     let month = 30 * 24 * microsecondsPerHour
     for verified in [true, false] {
         let own = stated.filter { $0.verified == verified && abs($0.occurredAt - end) <= month }
         let last = own.map(\.occurredAt).filter { $0 < end }.max()
         guard let time = last ?? own.map(\.occurredAt).min() else { continue }
-        return own.filter { $0.occurredAt == time }.compactMap(\.utcOffset).min()
+        return own.filter { $0.occurredAt == time }.compactMap(\.utcOffset).min().map { ($0, verified) }
     }
     return nil
 }

@@ -657,6 +657,10 @@ values
         'What the row means, as a sentence.',
         null, null, null),
     -- Report heatmap
+    ('heatmap.verified_share', 2, 'ratio',
+        'With local=device, share of the deliveries of the row whose offset from UTC verified events state. Openings of '
+        'the app state it too and need no receipt, so anyone can post them; null without an offset, and with local=tz.',
+        'deliveries with a verified offset', 'deliveries with an offset', null),
     ('heatmap.weekday', 2, 'integer',
         'Day of the week, from 1 (Monday) to 7 (Sunday); null if local=device and the device states no offset from UTC.',
         null, null, null),

@@ -26,6 +26,7 @@
 -- column: suppressed boolean  whether the rate is null because of min_n
 -- column: reason text  why the rate is null: few, no_base or uncovered
 -- column: base text  what base_n counts: sent, confirmed, mixed (campaigns differ) or none
+-- column: verified_share number ratio  with local=device, share of the deliveries whose offset verified events state
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -104,11 +105,14 @@ counted as (
         sum(responded)::bigint as responded,
         sum(responded_base)::bigint as responded_base,
         bool_or(has_sent) as has_sent,
-        bool_or(has_confirmed) as has_confirmed
+        bool_or(has_confirmed) as has_confirmed,
+        0 as offsets,
+        0 as verified_offsets
     from hours
     group by 1, 2
     union all
-    select weekday, hour, base_n, responded, responded_base, has_sent, has_confirmed
+    select
+        weekday, hour, base_n, responded, responded_base, has_sent, has_confirmed, offsets, verified_offsets
     from afterpush.report_device_hours(
         :'app',
         afterpush.report_hour(:'from', :'tz'),
@@ -138,6 +142,7 @@ select
         when has_sent then 'sent'
         when has_confirmed then 'confirmed'
         else 'none'
-    end as base
+    end as base,
+    afterpush.rate(verified_offsets, offsets, 1) as verified_share
 from counted
 order by weekday, hour;

@@ -361,14 +361,19 @@ import Testing
             delivered("berlin", 60), delivered("lima", -300), delivered("kolkata", 330),
             event("opened", at: time, fields),
             delivered("unknown", nil), delivered("other", nil),
-            // Its app states the offset, and not the confirmation.
-            event("app_opened", at: "2026-11-10T10:00:00Z", ["device_id": "other", "utc_offset_minutes": 60]),
         ])
+        // Its app states the offset, and not the confirmation. Anyone could have posted that.
+        try await app.store(
+            [event("app_opened", at: "2026-11-10T10:00:00Z", ["device_id": "other", "utc_offset_minutes": 60])],
+            scope: .ingest)
+        try await app.rollUp()
         let columns = ["weekday", "hour", "base_n", "responded"]
         #expect(try await rows("heatmap", columns) == [["5", "23", "5", "1"]])
         #expect(
             try await rows("heatmap", columns, ["local": "device"]) == [
                 ["5", "18", "1", "0"], ["6", "0", "2", "0"], ["6", "4", "1", "1"], ["", "", "1", "0"],
             ])
+        let shares = try await rows("heatmap", ["verified_share"], ["local": "device"])
+        #expect(shares == [["1"], ["0.5"], ["1"], [""]])
     }
 }

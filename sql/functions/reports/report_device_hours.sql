@@ -9,6 +9,8 @@
 --
 -- Offsets are only in events, and no index leads to them, so this reads the events of the app.
 --
+-- offsets: deliveries of which an offset is known; verified_offsets: those of them of which verified events state it.
+--
 -- "from", "to": whole hours of anchors, the end excluded; null for no limit. declared: the campaigns whose declared sends
 -- are no base by hour.
 create or replace function afterpush.report_device_hours(
@@ -17,7 +19,7 @@ create or replace function afterpush.report_device_hours(
 )
 returns table (
     weekday integer, hour integer, base_n bigint, responded bigint, responded_base bigint, has_sent boolean,
-    has_confirmed boolean
+    has_confirmed boolean, offsets bigint, verified_offsets bigint
 )
 language plpgsql stable
 -- Planned for its arguments, above all for its times.
@@ -35,6 +37,7 @@ begin
         select
             d.device_id,
             afterpush.hour_of(d.anchor_at) as anchor_hour,
+            count(*) as deliveries,
             count(*) filter (where d.in_base) as base_n,
             count(*) filter (where d.responded) as responded,
             count(*) filter (where d.in_base and d.responded) as responded_base,
@@ -113,7 +116,8 @@ begin
             (
                 array_agg(coalesce(before.minutes, after.minutes) order by h.verified desc)
                 filter (where coalesce(before.minutes, after.minutes) is not null)
-            )[1] as minutes
+            )[1] as minutes,
+            bool_or(h.verified) filter (where coalesce(before.minutes, after.minutes) is not null) as is_verified
         from numbered as h
         left join numbered as before
             on before.device_id = h.device_id
@@ -137,7 +141,9 @@ begin
         sum(s.responded)::bigint,
         sum(s.responded_base)::bigint,
         bool_or(s.has_sent),
-        bool_or(s.has_confirmed)
+        bool_or(s.has_confirmed),
+        coalesce(sum(s.deliveries) filter (where p.minutes is not null), 0)::bigint,
+        coalesce(sum(s.deliveries) filter (where p.is_verified), 0)::bigint
     from selected as s
     left join placed as p using (device_id, anchor_hour)
     cross join lateral (
