@@ -1031,6 +1031,7 @@ CREATE TABLE afterpush.rollup_app_versions (
     replaced bigint NOT NULL,
     refused bigint NOT NULL,
     locally_sent bigint NOT NULL,
+    only_locally_sent bigint NOT NULL,
     app_version text NOT NULL COLLATE pg_catalog."C"
 )
 WITH (fillfactor='80');
@@ -1188,6 +1189,12 @@ COMMENT ON COLUMN afterpush.rollup_app_versions.refused IS 'Number of deliveries
 COMMENT ON COLUMN afterpush.rollup_app_versions.locally_sent IS 'Number of deliveries in state sent of which only unverified events say so: local triggers.';
 
 --
+-- Name: COLUMN rollup_app_versions.only_locally_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_app_versions.only_locally_sent IS 'Number of deliveries of which nothing is known but sent events of local triggers.';
+
+--
 -- Name: COLUMN rollup_app_versions.app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -1226,7 +1233,8 @@ begin
             converted_events = r.converted_events + excluded.converted_events,
             replaced = r.replaced + excluded.replaced,
             refused = r.refused + excluded.refused,
-            locally_sent = r.locally_sent + excluded.locally_sent
+            locally_sent = r.locally_sent + excluded.locally_sent,
+            only_locally_sent = r.only_locally_sent + excluded.only_locally_sent
         returning r.ctid as stored_row, r.deliveries
     )
     select array_agg(stored_row) into emptied from added where deliveries = 0;
@@ -1262,7 +1270,8 @@ begin
             sum(deliveries),
             coalesce(sum(deliveries) filter (where is_sent), 0),
             coalesce(sum(deliveries) filter (where is_confirmed), 0),
-            sum(locally_sent)
+            sum(locally_sent),
+            sum(only_locally_sent)
         from unnest(deltas)
         group by 1, 2, 3, 4
         -- What changes only other states of deliveries changes nothing here.
@@ -1270,12 +1279,14 @@ begin
             or coalesce(sum(deliveries) filter (where is_sent), 0) <> 0
             or coalesce(sum(deliveries) filter (where is_confirmed), 0) <> 0
             or sum(locally_sent) <> 0
+            or sum(only_locally_sent) <> 0
         order by 1, 2, 4, 3
         on conflict (app_id, verified, campaign_id, anchor_day) do update set
             deliveries = r.deliveries + excluded.deliveries,
             deliveries_sent = r.deliveries_sent + excluded.deliveries_sent,
             deliveries_confirmed = r.deliveries_confirmed + excluded.deliveries_confirmed,
-            locally_sent = r.locally_sent + excluded.locally_sent
+            locally_sent = r.locally_sent + excluded.locally_sent,
+            only_locally_sent = r.only_locally_sent + excluded.only_locally_sent
         returning r.ctid as stored_row, r.deliveries
     )
     select array_agg(stored_row) into emptied from added where deliveries = 0;
@@ -1310,7 +1321,7 @@ begin
             app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
             is_confirmed, actions, sum(deliveries), sum(failed), sum(delivered), sum(displayed), sum(opened),
             sum(replied), sum(dismissed), sum(read), sum(responded), sum(converted_events), sum(replaced), sum(refused),
-            sum(locally_sent)
+            sum(locally_sent), sum(only_locally_sent)
         from unnest(deltas)
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
         order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
@@ -1330,7 +1341,8 @@ begin
             converted_events = r.converted_events + excluded.converted_events,
             replaced = r.replaced + excluded.replaced,
             refused = r.refused + excluded.refused,
-            locally_sent = r.locally_sent + excluded.locally_sent
+            locally_sent = r.locally_sent + excluded.locally_sent,
+            only_locally_sent = r.only_locally_sent + excluded.only_locally_sent
         returning r.ctid as stored_row, r.deliveries
     )
     select array_agg(stored_row) into emptied from added where deliveries = 0;
@@ -1398,7 +1410,8 @@ begin
             coalesce(sum(replaced) filter (where is_confirmed), 0),
             sum(refused),
             coalesce(sum(refused) filter (where is_sent), 0),
-            sum(locally_sent)
+            sum(locally_sent),
+            sum(only_locally_sent)
         from unnest(deltas)
         group by 1, 2, 3, 4, 5, 6, 7, 8
         order by 1, 2, 4, 3, 5, 6, 7, 8
@@ -1439,7 +1452,8 @@ begin
             replaced_confirmed = r.replaced_confirmed + excluded.replaced_confirmed,
             refused = r.refused + excluded.refused,
             refused_sent = r.refused_sent + excluded.refused_sent,
-            locally_sent = r.locally_sent + excluded.locally_sent
+            locally_sent = r.locally_sent + excluded.locally_sent,
+            only_locally_sent = r.only_locally_sent + excluded.only_locally_sent
         returning r.ctid as stored_row, r.deliveries
     )
     select array_agg(stored_row) into emptied from added where deliveries = 0;
@@ -2500,7 +2514,8 @@ begin
             select
                 app_id, false as verified, anchor_hour, app_version, campaign_id, variant, category_id,
                 category_version, platform, kinds, coalesce((actions).action_ids, '{}') as action_ids, deliveries,
-                (afterpush.is_sent(kinds) and not afterpush.is_sent(verified_kinds))::integer as locally_sent
+                (afterpush.is_sent(kinds) and not afterpush.is_sent(verified_kinds))::integer as locally_sent,
+                afterpush.is_only_locally_sent(kinds, verified_kinds)::integer as only_locally_sent
             from unnest(shapes)
             union all
             select
@@ -2511,7 +2526,7 @@ begin
                     from unnest((actions).action_ids, (actions).verified_events) as a (action_id, events)
                     where a.events > 0
                 ),
-                deliveries, 0
+                deliveries, 0, 0
             from unnest(shapes)
             cross join lateral afterpush.verified_names(
                 verified_dimensions, platform, app_version, campaign_id, variant, category_id, category_version
@@ -2535,6 +2550,7 @@ begin
                 sum(deliveries * replaced),
                 sum(deliveries * refused),
                 sum(deliveries * locally_sent),
+                sum(deliveries * only_locally_sent),
                 app_version
             from modes
             cross join lateral afterpush.states(kinds)
@@ -4106,7 +4122,7 @@ COMMENT ON COLUMN afterpush.deliveries.category_id IS 'Category, as known before
 -- Name: COLUMN deliveries.fallbacks; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.deliveries.fallbacks IS 'Attribution keys that count once a verified send or confirmation comes, of platform, app version, campaign and category; null if there is none.';
+COMMENT ON COLUMN afterpush.deliveries.fallbacks IS 'What unverified sends and confirmations state of platform, app version, campaign and category, where a verified response decides: attribution keys; null if there is none.';
 
 --
 -- Name: COLUMN deliveries.actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -4266,20 +4282,20 @@ ALTER FUNCTION afterpush.drop_expired_partition() OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.drop_expired_partition() IS 'Drops the oldest month of events that is sealed as a whole, except for events that are still needed.';
 
 --
--- Name: effective_attribution(text, text[], integer, integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: effective_attribution(text, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.effective_attribution(key text, fallbacks text[], place integer, kinds integer, verified_kinds integer) RETURNS text
+CREATE FUNCTION afterpush.effective_attribution(key text, kinds integer) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN ((ascii(key) = 51) AND ((verified_kinds & (1 | 4)) <> 0)) THEN (fallbacks)[place] WHEN ((ascii(key) = 54) AND ((kinds & (1 | 4)) <> 0)) THEN NULL::text ELSE key END;
+    RETURN CASE WHEN ((ascii(key) <> 54) OR ((kinds & (1 | 4)) = 0)) THEN key ELSE NULL::text END;
 
-ALTER FUNCTION afterpush.effective_attribution(key text, fallbacks text[], place integer, kinds integer, verified_kinds integer) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.effective_attribution(key text, kinds integer) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION effective_attribution(key text, fallbacks text[], place integer, kinds integer, verified_kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION effective_attribution(key text, kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.effective_attribution(key text, fallbacks text[], place integer, kinds integer, verified_kinds integer) IS 'The attribution key that counts, once it is known whether the delivery was sent or confirmed.';
+COMMENT ON FUNCTION afterpush.effective_attribution(key text, kinds integer) IS 'The attribution key that counts, once it is known whether the delivery was sent or confirmed.';
 
 --
 -- Name: encoded_subjects(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -4815,7 +4831,7 @@ COMMENT ON FUNCTION afterpush.event_names(action_identifier text, campaign_id te
 
 CREATE FUNCTION afterpush.experiment_verdict(sample_ratio_p_anytime double precision, low double precision, high double precision, margin double precision, is_waiting boolean) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN (sample_ratio_p_anytime < (0.01)::double precision) THEN 'sample_ratio_mismatch'::text WHEN (low > (0)::double precision) THEN 'better'::text WHEN (high < (0)::double precision) THEN 'worse'::text WHEN ((low >= (- margin)) AND (high <= margin)) THEN 'equivalent'::text WHEN is_waiting THEN 'waiting'::text ELSE 'undecided'::text END;
+    RETURN CASE WHEN (sample_ratio_p_anytime < (0.01)::double precision) THEN 'sample_ratio_mismatch'::text WHEN (low > (0)::double precision) THEN 'better'::text WHEN (high < (0)::double precision) THEN 'worse'::text WHEN is_waiting THEN 'waiting'::text WHEN ((low >= (- margin)) AND (high <= margin)) THEN 'equivalent'::text ELSE 'undecided'::text END;
 
 ALTER FUNCTION afterpush.experiment_verdict(sample_ratio_p_anytime double precision, low double precision, high double precision, margin double precision, is_waiting boolean) OWNER TO afterpush_owner;
 
@@ -4823,7 +4839,7 @@ ALTER FUNCTION afterpush.experiment_verdict(sample_ratio_p_anytime double precis
 -- Name: FUNCTION experiment_verdict(sample_ratio_p_anytime double precision, low double precision, high double precision, margin double precision, is_waiting boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.experiment_verdict(sample_ratio_p_anytime double precision, low double precision, high double precision, margin double precision, is_waiting boolean) IS 'What a comparison says: sample_ratio_mismatch, better, worse, equivalent, waiting or undecided.';
+COMMENT ON FUNCTION afterpush.experiment_verdict(sample_ratio_p_anytime double precision, low double precision, high double precision, margin double precision, is_waiting boolean) IS 'What a comparison says: sample_ratio_mismatch, better, worse, waiting, equivalent or undecided.';
 
 --
 -- Name: expired_partitions(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5193,7 +5209,8 @@ CREATE TABLE afterpush.rollup_delivery_days (
     replaced_confirmed integer NOT NULL,
     refused integer NOT NULL,
     refused_sent integer NOT NULL,
-    locally_sent integer NOT NULL
+    locally_sent integer NOT NULL,
+    only_locally_sent integer NOT NULL
 )
 WITH (fillfactor='80');
 
@@ -5462,6 +5479,12 @@ COMMENT ON COLUMN afterpush.rollup_delivery_days.refused_sent IS 'Number of deli
 --
 
 COMMENT ON COLUMN afterpush.rollup_delivery_days.locally_sent IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_days.only_locally_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_days.only_locally_sent IS 'As in rollup_deliveries.';
 
 --
 -- Name: sends; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -5751,6 +5774,22 @@ ALTER FUNCTION afterpush.is_held_out(kinds integer) OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.is_held_out(kinds integer) IS 'Whether a set of kinds includes held_out: such a delivery is in no count but those of report lift.';
 
 --
+-- Name: is_only_locally_sent(integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.is_only_locally_sent(kinds integer, verified_kinds integer) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((kinds = 1) AND (verified_kinds = 0));
+
+ALTER FUNCTION afterpush.is_only_locally_sent(kinds integer, verified_kinds integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION is_only_locally_sent(kinds integer, verified_kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.is_only_locally_sent(kinds integer, verified_kinds integer) IS 'Whether nothing is known of a delivery but sent events of local triggers.';
+
+--
 -- Name: is_opened(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -5868,7 +5907,7 @@ ALTER FUNCTION afterpush.kept_fallbacks(fallbacks text[], platform text, app_ver
 -- Name: FUNCTION kept_fallbacks(fallbacks text[], platform text, app_version text, campaign text, category text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.kept_fallbacks(fallbacks text[], platform text, app_version text, campaign text, category text) IS 'The fallbacks of keys that may stop counting; null if there is none.';
+COMMENT ON FUNCTION afterpush.kept_fallbacks(fallbacks text[], platform text, app_version text, campaign text, category text) IS 'The fallbacks of keys of rank 3; null if there is none.';
 
 --
 -- Name: key_block(bytea, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -6371,38 +6410,10 @@ CREATE FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batche
     from (
         select
             delivery_id, app_id, kinds, verified_kinds,
-            afterpush.effective_attribution(
-                platform,
-                case
-                    when afterpush.has_unverified_evidence(event_codes)
-                    then afterpush.stated_fallbacks(delivery_id, only_batches, except_batches, false)
-                end,
-                1, kinds, verified_kinds
-            ) as platform,
-            afterpush.effective_attribution(
-                app_version,
-                case
-                    when afterpush.has_unverified_evidence(event_codes)
-                    then afterpush.stated_fallbacks(delivery_id, only_batches, except_batches, false)
-                end,
-                2, kinds, verified_kinds
-            ) as app_version,
-            afterpush.effective_attribution(
-                campaign,
-                case
-                    when afterpush.has_unverified_evidence(event_codes)
-                    then afterpush.stated_fallbacks(delivery_id, only_batches, except_batches, false)
-                end,
-                3, kinds, verified_kinds
-            ) as campaign,
-            afterpush.effective_attribution(
-                category,
-                case
-                    when afterpush.has_unverified_evidence(event_codes)
-                    then afterpush.stated_fallbacks(delivery_id, only_batches, except_batches, false)
-                end,
-                4, kinds, verified_kinds
-            ) as category,
+            afterpush.effective_attribution(platform, kinds) as platform,
+            afterpush.effective_attribution(app_version, kinds) as app_version,
+            afterpush.effective_attribution(campaign, kinds) as campaign,
+            afterpush.effective_attribution(category, kinds) as category,
             first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
             verified_sent_at, verified_confirmed_at, verified_responded_at,
             failed_at, replaced_at, verified_failed_at, verified_replaced_at, notification_id, device_id, conversions,
@@ -6519,7 +6530,7 @@ COMMENT ON FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators big
 
 CREATE FUNCTION afterpush.missing_rates(min_n bigint, base_n bigint, numerators bigint[], denominators bigint[]) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN (COALESCE(base_n, (0)::bigint) = 0) THEN 'no_base'::text WHEN afterpush.suppressed(min_n, VARIADIC denominators) THEN 'few'::text WHEN (EXISTS (SELECT FROM UNNEST(missing_rates.numerators, missing_rates.denominators) r(k, n) WHERE ((r.n > 0) AND ((r.k < 0) OR (r.k > r.n))))) THEN 'uncovered'::text ELSE NULL::text END;
+    RETURN CASE WHEN (COALESCE(base_n, (0)::bigint) = 0) THEN 'no_base'::text WHEN afterpush.suppressed(min_n, VARIADIC denominators) THEN 'few'::text WHEN (EXISTS (SELECT FROM UNNEST(missing_rates.numerators, missing_rates.denominators) r(k, n) WHERE ((r.n > 0) AND ((r.k < 0) OR (r.k > r.n))))) THEN 'uncovered'::text WHEN (EXISTS (SELECT FROM unnest(missing_rates.denominators) n(n) WHERE (COALESCE(n.n, (0)::bigint) = 0))) THEN 'no_base'::text ELSE NULL::text END;
 
 ALTER FUNCTION afterpush.missing_rates(min_n bigint, base_n bigint, numerators bigint[], denominators bigint[]) OWNER TO afterpush_owner;
 
@@ -7957,7 +7968,8 @@ begin
         select
             app_id, false as verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version,
             platform, kinds, coalesce(action_ids, '{}') as action_ids, deliveries,
-            (afterpush.is_sent(kinds) and not afterpush.is_sent(verified_kinds))::integer as locally_sent
+            (afterpush.is_sent(kinds) and not afterpush.is_sent(verified_kinds))::integer as locally_sent,
+            afterpush.is_only_locally_sent(kinds, verified_kinds)::integer as only_locally_sent
         from timeless
         union all
         select
@@ -7968,7 +7980,7 @@ begin
                 from unnest(action_ids, are_verified) as a (action_id, is_verified)
                 where a.is_verified
             ),
-            deliveries, 0
+            deliveries, 0, 0
         from timeless
         cross join lateral afterpush.verified_names(
             verified_dimensions, platform, app_version, campaign_id, variant, category_id, category_version
@@ -7981,7 +7993,8 @@ begin
         sum(deliveries), sum(deliveries * failed), sum(deliveries * delivered), sum(deliveries * displayed),
         sum(deliveries * opened), sum(deliveries * replied), sum(deliveries * dismissed), sum(deliveries * read),
         sum(deliveries * responded), sum(deliveries * converted_events), sum(deliveries * replaced),
-        sum(deliveries * refused), sum(deliveries * locally_sent), app_version
+        sum(deliveries * refused), sum(deliveries * locally_sent),
+        sum(deliveries * only_locally_sent), app_version
     from modes
     cross join lateral afterpush.states(kinds)
     group by app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
@@ -7995,7 +8008,8 @@ begin
     select
         app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
         is_confirmed, actions, sum(deliveries), sum(failed), sum(delivered), sum(displayed), sum(opened), sum(replied),
-        sum(dismissed), sum(read), sum(responded), sum(converted_events), sum(replaced), sum(refused), sum(locally_sent)
+        sum(dismissed), sum(read), sum(responded), sum(converted_events), sum(replaced), sum(refused), sum(locally_sent),
+        sum(only_locally_sent)
     from afterpush.rollup_app_versions
     where anchor_hour >= sealed
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11;
@@ -8928,7 +8942,7 @@ COMMENT ON FUNCTION afterpush.report_attribution_problems(app text, from_hour ti
 -- Name: report_base_details(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, timestamp with time zone, boolean, timestamp with time zone[], text[], boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean) RETURNS TABLE(campaign_id text, is_later boolean, deliveries bigint, sent bigint, confirmed bigint, local bigint, declared_sends bigint)
+CREATE FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean) RETURNS TABLE(campaign_id text, is_later boolean, deliveries bigint, sent bigint, confirmed bigint, local bigint, only_local bigint, declared_sends bigint)
     LANGUAGE plpgsql STABLE ROWS 100
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
@@ -8943,7 +8957,8 @@ begin
         return query
         select
             d.campaign_id, coalesce(d.anchor_day >= seam, true), sum(d.deliveries), sum(d.deliveries_sent),
-            sum(d.deliveries_confirmed), sum(d.locally_sent), null::bigint
+            sum(d.deliveries_confirmed), sum(d.locally_sent),
+            sum(d.only_locally_sent), null::bigint
         from afterpush.rollup_delivery_days as d
         where d.app_id = report_base_details.app_id
           and d.verified = report_base_details.verified
@@ -8962,7 +8977,7 @@ begin
             d.campaign_id, coalesce(d.anchor_hour >= seam, true), sum(d.deliveries)::bigint,
             sum(case when d.is_sent then d.deliveries else 0 end)::bigint,
             sum(case when d.is_confirmed then d.deliveries else 0 end)::bigint,
-            sum(d.locally_sent)::bigint, null::bigint
+            sum(d.locally_sent)::bigint, sum(d.only_locally_sent)::bigint, null::bigint
         from afterpush.rollup_deliveries as d
         where d.app_id = report_base_details.app_id
           and d.verified = report_base_details.verified
@@ -8979,7 +8994,7 @@ begin
         return query
         select
             s.campaign_id, coalesce(afterpush.hour_of(s.sent_at) >= seam, true), 0::bigint, 0::bigint, 0::bigint,
-            0::bigint, case when by_time then 0 else s.count end::bigint
+            0::bigint, 0::bigint, case when by_time then 0 else s.count end::bigint
         from afterpush.sends as s
         where s.app_id = report_base_details.app_id
           and (only_campaign is null or s.campaign_id = only_campaign)
@@ -9035,9 +9050,9 @@ begin
         select row(
             c.campaign_id,
             case
-                when c.sends > 0 and c.sends * 2 >= c.deliveries - c.locally_sent then 'sent'
+                when c.sends > 0 and c.sends * 2 >= c.deliveries - c.only_locally_sent then 'sent'
                 when c.confirmed > 0 then 'confirmed'
-                when c.locally_sent > 0 and c.locally_sent = c.deliveries then 'sent'
+                when c.locally_sent > 0 and c.all_sent = c.deliveries then 'sent'
                 else 'none'
             end
         )::afterpush.campaign_base
@@ -9045,7 +9060,9 @@ begin
             select distinct on (campaign_id)
                 campaign_id, deliveries, confirmed,
                 case when is_declared then declared_sends else sent - local end as sends,
-                case when is_declared then 0 else local end as locally_sent
+                case when is_declared then 0 else sent end as all_sent,
+                case when is_declared then 0 else local end as locally_sent,
+                case when is_declared then 0 else only_local end as only_locally_sent
             from (
                 select
                     campaign_id, is_later,
@@ -9054,6 +9071,7 @@ begin
                     sum(sent) as sent,
                     sum(confirmed) as confirmed,
                     sum(local) as local,
+                    sum(only_local) as only_local,
                     sum(declared_sends) as declared_sends
                 from (
                     select
@@ -9063,6 +9081,7 @@ begin
                         sum(d.deliveries_sent) as sent,
                         sum(d.deliveries_confirmed) as confirmed,
                         sum(d.locally_sent) as local,
+                        sum(d.only_locally_sent) as only_local,
                         null::bigint as declared_sends
                     from afterpush.rollup_campaign_days as d
                     where not by_dimension
@@ -10007,7 +10026,7 @@ COMMENT ON FUNCTION afterpush.report_device_buckets(app text, "from" timestamp w
 -- Name: report_device_hours(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_device_hours(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]) RETURNS TABLE(weekday integer, hour integer, base_n bigint, responded bigint, responded_base bigint, has_sent boolean, has_confirmed boolean)
+CREATE FUNCTION afterpush.report_device_hours(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], declared text[]) RETURNS TABLE(weekday integer, hour integer, base_n bigint, responded bigint, responded_base bigint, has_sent boolean, has_confirmed boolean, offsets bigint, verified_offsets bigint)
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     AS $$
@@ -10023,6 +10042,7 @@ begin
         select
             d.device_id,
             afterpush.hour_of(d.anchor_at) as anchor_hour,
+            count(*) as deliveries,
             count(*) filter (where d.in_base) as base_n,
             count(*) filter (where d.responded) as responded,
             count(*) filter (where d.in_base and d.responded) as responded_base,
@@ -10101,7 +10121,8 @@ begin
             (
                 array_agg(coalesce(before.minutes, after.minutes) order by h.verified desc)
                 filter (where coalesce(before.minutes, after.minutes) is not null)
-            )[1] as minutes
+            )[1] as minutes,
+            bool_or(h.verified) filter (where coalesce(before.minutes, after.minutes) is not null) as is_verified
         from numbered as h
         left join numbered as before
             on before.device_id = h.device_id
@@ -10125,7 +10146,9 @@ begin
         sum(s.responded)::bigint,
         sum(s.responded_base)::bigint,
         bool_or(s.has_sent),
-        bool_or(s.has_confirmed)
+        bool_or(s.has_confirmed),
+        coalesce(sum(s.deliveries) filter (where p.minutes is not null), 0)::bigint,
+        coalesce(sum(s.deliveries) filter (where p.is_verified), 0)::bigint
     from selected as s
     left join placed as p using (device_id, anchor_hour)
     cross join lateral (
@@ -11113,7 +11136,7 @@ begin
         select sum(d.deliveries)
         from afterpush.rollup_campaign_days as d
         where d.app_id = of_app
-          and not d.verified
+          and d.verified = only_verified
           and (starts is null or d.anchor_day >= afterpush.day_of(starts))
           and (ends is null or d.anchor_day < ends)
     ) > at_most then
@@ -11134,7 +11157,7 @@ begin
     into first_hour
     from afterpush.rollup_deliveries as r
     where r.app_id = of_app
-      and not r.verified
+      and r.verified = only_verified
       and (only_campaign is null or r.campaign_id = only_campaign)
       and r.anchor_hour >= greatest(first_hour, starts)
       and r.anchor_hour < first_hour + interval '24 hours';
@@ -11142,7 +11165,7 @@ begin
         select sum(r.deliveries)
         from afterpush.rollup_deliveries as r
         where r.app_id = of_app
-          and not r.verified
+          and r.verified = only_verified
           and (only_campaign is null or r.campaign_id = only_campaign)
           and r.anchor_hour = first_hour
     ) <= (
@@ -11150,7 +11173,11 @@ begin
         from afterpush.deliveries as d
         where d.app_id = of_app
           and not afterpush.is_held_out(d.kinds)
-          and (only_campaign is null or d.campaign_id = only_campaign)
+          and (not only_verified or d.verified_kinds <> 0)
+          and (
+              only_campaign is null
+              or afterpush.stated(d.campaign_id, d.campaign_source_rank, only_verified) = only_campaign
+          )
           and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= first_hour
           and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
               < first_hour + interval '1 hour'
@@ -11707,7 +11734,7 @@ begin
             where v.currency is not null
             group by 1, 2, 3
         ) as c
-        where c.place = 1
+        where c.place <= 100
     ),
     names as (
         select n.campaign_id, n.name
@@ -11741,15 +11768,15 @@ begin
     ),
     bucket_values as (
         select
-            v.campaign_id, v.is_held_out, v.bucket, v.name,
+            v.campaign_id, v.is_held_out, v.bucket, v.name, v.currency,
             sum(v.value) as value, sum(v.value * v.value) as squares
         from delivery_values as v
         join currencies as c using (campaign_id, name, currency)
-        group by 1, 2, 3, 4
+        group by 1, 2, 3, 4, 5
     ),
     arms as materialized (
         select
-            n.campaign_id, n.name, b.is_held_out,
+            n.campaign_id, n.name, c.currency, b.is_held_out,
             coalesce(sum(v.value), 0) as value,
             coalesce(sum(v.squares), 0) as squares,
             afterpush.value_design_effect(
@@ -11770,9 +11797,10 @@ begin
             ) as effect
         from names as n
         join buckets as b using (campaign_id)
+        left join currencies as c using (campaign_id, name)
         left join bucket_outcomes as o using (campaign_id, is_held_out, bucket, name)
-        left join bucket_values as v using (campaign_id, is_held_out, bucket, name)
-        group by 1, 2, 3
+        left join bucket_values as v using (campaign_id, is_held_out, bucket, name, currency)
+        group by 1, 2, 3, 4
     ),
     shares as (
         select
@@ -11805,21 +11833,20 @@ begin
         max(a.effect) filter (where a.is_held_out),
         max(s.variance),
         max(d.devices),
-        max(c.currency),
-        case when max(c.currency) is not null then coalesce(max(a.value) filter (where not a.is_held_out), 0) end,
-        case when max(c.currency) is not null then coalesce(max(a.squares) filter (where not a.is_held_out), 0) end,
-        case when max(c.currency) is not null then max(a.value_effect) filter (where not a.is_held_out) end,
-        case when max(c.currency) is not null then coalesce(max(a.value) filter (where a.is_held_out), 0) end,
-        case when max(c.currency) is not null then coalesce(max(a.squares) filter (where a.is_held_out), 0) end,
-        case when max(c.currency) is not null then max(a.value_effect) filter (where a.is_held_out) end,
+        a.currency,
+        case when a.currency is not null then coalesce(max(a.value) filter (where not a.is_held_out), 0) end,
+        case when a.currency is not null then coalesce(max(a.squares) filter (where not a.is_held_out), 0) end,
+        case when a.currency is not null then max(a.value_effect) filter (where not a.is_held_out) end,
+        case when a.currency is not null then coalesce(max(a.value) filter (where a.is_held_out), 0) end,
+        case when a.currency is not null then coalesce(max(a.squares) filter (where a.is_held_out), 0) end,
+        case when a.currency is not null then max(a.value_effect) filter (where a.is_held_out) end,
         coalesce(max(e.events), 0),
         coalesce(max(e.verified), 0)
     from arms as a
-    left join currencies as c using (campaign_id, name)
     left join evidence as e using (campaign_id, name)
     join shares as s using (campaign_id)
     join counted_devices as d using (campaign_id)
-    group by a.campaign_id, a.name;
+    group by a.campaign_id, a.name, a.currency;
 end
 $$;
 
@@ -14862,26 +14889,10 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
     from (
         select
             *,
-            afterpush.effective_attribution(
-                first_platform_key,
-                case when may_have_fallbacks then afterpush.stated_fallbacks(delivery_id, batches, null, true) end,
-                1, kinds, verified_kinds
-            ) as platform_key,
-            afterpush.effective_attribution(
-                first_app_version_key,
-                case when may_have_fallbacks then afterpush.stated_fallbacks(delivery_id, batches, null, true) end,
-                2, kinds, verified_kinds
-            ) as app_version_key,
-            afterpush.effective_attribution(
-                first_campaign_key,
-                case when may_have_fallbacks then afterpush.stated_fallbacks(delivery_id, batches, null, true) end,
-                3, kinds, verified_kinds
-            ) as campaign_key,
-            afterpush.effective_attribution(
-                first_category_key,
-                case when may_have_fallbacks then afterpush.stated_fallbacks(delivery_id, batches, null, true) end,
-                4, kinds, verified_kinds
-            ) as category_key,
+            afterpush.effective_attribution(first_platform_key, kinds) as platform_key,
+            afterpush.effective_attribution(first_app_version_key, kinds) as app_version_key,
+            afterpush.effective_attribution(first_campaign_key, kinds) as campaign_key,
+            afterpush.effective_attribution(first_category_key, kinds) as category_key,
             case
                 when afterpush.has_converted_event(kinds)
                 then afterpush.merged_conversion(
@@ -16859,7 +16870,8 @@ CREATE TABLE afterpush.rollup_deliveries (
     converted_events bigint NOT NULL,
     replaced bigint NOT NULL,
     refused bigint NOT NULL,
-    locally_sent bigint NOT NULL
+    locally_sent bigint NOT NULL,
+    only_locally_sent bigint NOT NULL
 )
 WITH (fillfactor='80');
 
@@ -17014,6 +17026,12 @@ COMMENT ON COLUMN afterpush.rollup_deliveries.refused IS 'Number of deliveries i
 --
 
 COMMENT ON COLUMN afterpush.rollup_deliveries.locally_sent IS 'Number of deliveries in state sent of which only unverified events say so: local triggers.';
+
+--
+-- Name: COLUMN rollup_deliveries.only_locally_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_deliveries.only_locally_sent IS 'Number of deliveries of which nothing is known but sent events of local triggers.';
 
 --
 -- Name: delivery_hours; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -17237,7 +17255,8 @@ CREATE VIEW afterpush.delivery_modes AS
     ARRAY( SELECT (a.unverified_events + a.verified_events)
            FROM unnest(keyed_deliveries.actions) a(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events)) AS action_events,
     keyed_deliveries.reached_at,
-    ((afterpush.is_sent(keyed_deliveries.kinds) AND (NOT afterpush.is_sent(keyed_deliveries.verified_kinds))))::integer AS locally_sent
+    ((afterpush.is_sent(keyed_deliveries.kinds) AND (NOT afterpush.is_sent(keyed_deliveries.verified_kinds))))::integer AS locally_sent,
+    (afterpush.is_only_locally_sent(keyed_deliveries.kinds, keyed_deliveries.verified_kinds))::integer AS only_locally_sent
    FROM afterpush.keyed_deliveries
 UNION ALL
  SELECT keyed_deliveries.app_id,
@@ -17260,7 +17279,8 @@ UNION ALL
            FROM unnest(keyed_deliveries.actions) a(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events)
           WHERE (a.verified_events > 0)) AS action_events,
     keyed_deliveries.verified_reached_at AS reached_at,
-    0 AS locally_sent
+    0 AS locally_sent,
+    0 AS only_locally_sent
    FROM (afterpush.keyed_deliveries
      CROSS JOIN LATERAL afterpush.verified_names(keyed_deliveries.verified_dimensions, keyed_deliveries.platform, keyed_deliveries.app_version, keyed_deliveries.campaign_id, keyed_deliveries.variant, keyed_deliveries.category_id, keyed_deliveries.category_version) verified_names(verified_platform, verified_app_version, verified_campaign_id, verified_variant, verified_category_id, verified_category_version))
   WHERE (keyed_deliveries.verified_kinds <> 0);
@@ -18369,6 +18389,7 @@ CREATE VIEW afterpush.expected_app_versions AS
     sum(states.replaced) AS replaced,
     sum(states.refused) AS refused,
     sum(delivery_modes.locally_sent) AS locally_sent,
+    sum(delivery_modes.only_locally_sent) AS only_locally_sent,
     delivery_modes.app_version
    FROM (afterpush.delivery_modes
      CROSS JOIN LATERAL afterpush.states(delivery_modes.kinds) states(is_sent, is_confirmed, failed, delivered, displayed, opened, replied, dismissed, read, responded, converted_events, replaced, refused))
@@ -18411,7 +18432,8 @@ CREATE VIEW afterpush.expected_deliveries AS
     (sum(expected_app_versions.converted_events))::bigint AS converted_events,
     (sum(expected_app_versions.replaced))::bigint AS replaced,
     (sum(expected_app_versions.refused))::bigint AS refused,
-    (sum(expected_app_versions.locally_sent))::bigint AS locally_sent
+    (sum(expected_app_versions.locally_sent))::bigint AS locally_sent,
+    (sum(expected_app_versions.only_locally_sent))::bigint AS only_locally_sent
    FROM afterpush.expected_app_versions
   GROUP BY expected_app_versions.app_id, expected_app_versions.verified, expected_app_versions.anchor_hour, expected_app_versions.campaign_id, expected_app_versions.variant, expected_app_versions.category_id, expected_app_versions.category_version, expected_app_versions.platform, expected_app_versions.is_sent, expected_app_versions.is_confirmed, expected_app_versions.actions;
 
@@ -19370,7 +19392,8 @@ CREATE TABLE afterpush.rollup_campaign_days (
     deliveries integer NOT NULL,
     deliveries_sent integer NOT NULL,
     deliveries_confirmed integer NOT NULL,
-    locally_sent integer NOT NULL
+    locally_sent integer NOT NULL,
+    only_locally_sent integer NOT NULL
 )
 WITH (fillfactor='80');
 
@@ -19429,6 +19452,12 @@ COMMENT ON COLUMN afterpush.rollup_campaign_days.deliveries_confirmed IS 'Number
 --
 
 COMMENT ON COLUMN afterpush.rollup_campaign_days.locally_sent IS 'As in rollup_deliveries.';
+
+--
+-- Name: COLUMN rollup_campaign_days.only_locally_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_campaign_days.only_locally_sent IS 'As in rollup_deliveries.';
 
 --
 -- Name: rollup_response_days; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -19803,7 +19832,8 @@ CREATE VIEW afterpush.summed_campaign_days AS
     (sum(rollup_delivery_days.deliveries))::integer AS deliveries,
     (sum(rollup_delivery_days.deliveries_sent))::integer AS deliveries_sent,
     (sum(rollup_delivery_days.deliveries_confirmed))::integer AS deliveries_confirmed,
-    (sum(rollup_delivery_days.locally_sent))::integer AS locally_sent
+    (sum(rollup_delivery_days.locally_sent))::integer AS locally_sent,
+    (sum(rollup_delivery_days.only_locally_sent))::integer AS only_locally_sent
    FROM afterpush.rollup_delivery_days
   GROUP BY rollup_delivery_days.app_id, rollup_delivery_days.verified, rollup_delivery_days.anchor_day, rollup_delivery_days.campaign_id;
 
@@ -19862,7 +19892,8 @@ CREATE VIEW afterpush.summed_delivery_days AS
     (COALESCE(sum(rollup_deliveries.replaced) FILTER (WHERE rollup_deliveries.is_confirmed), (0)::numeric))::integer AS replaced_confirmed,
     (sum(rollup_deliveries.refused))::integer AS refused,
     (COALESCE(sum(rollup_deliveries.refused) FILTER (WHERE rollup_deliveries.is_sent), (0)::numeric))::integer AS refused_sent,
-    (sum(rollup_deliveries.locally_sent))::integer AS locally_sent
+    (sum(rollup_deliveries.locally_sent))::integer AS locally_sent,
+    (sum(rollup_deliveries.only_locally_sent))::integer AS only_locally_sent
    FROM afterpush.rollup_deliveries
   GROUP BY rollup_deliveries.app_id, rollup_deliveries.verified, (afterpush.day_of(rollup_deliveries.anchor_hour)), rollup_deliveries.campaign_id, rollup_deliveries.variant, rollup_deliveries.category_id, rollup_deliveries.category_version, rollup_deliveries.platform;
 
@@ -22716,13 +22747,13 @@ GRANT ALL ON FUNCTION afterpush.drop_expired_partition() TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.drop_expired_partition() TO afterpush_worker;
 
 --
--- Name: FUNCTION effective_attribution(key text, fallbacks text[], place integer, kinds integer, verified_kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION effective_attribution(key text, kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.effective_attribution(key text, fallbacks text[], place integer, kinds integer, verified_kinds integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, fallbacks text[], place integer, kinds integer, verified_kinds integer) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, fallbacks text[], place integer, kinds integer, verified_kinds integer) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, fallbacks text[], place integer, kinds integer, verified_kinds integer) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.effective_attribution(key text, kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, kinds integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION encoded_subjects(content text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -23093,6 +23124,15 @@ REVOKE ALL ON FUNCTION afterpush.is_held_out(kinds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.is_held_out(kinds integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.is_held_out(kinds integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.is_held_out(kinds integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION is_only_locally_sent(kinds integer, verified_kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.is_only_locally_sent(kinds integer, verified_kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.is_only_locally_sent(kinds integer, verified_kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.is_only_locally_sent(kinds integer, verified_kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.is_only_locally_sent(kinds integer, verified_kinds integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION is_opened(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner

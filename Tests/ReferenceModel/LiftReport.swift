@@ -22,10 +22,11 @@ package func liftReport(
     let history = OutcomeHistory(events, selection, window: window * 1_000_000)
     let campaigns = campaignsWithHoldout(events, declarations, selection)
     return campaigns.sorted().flatMap { campaign -> [ModelRow] in
+        // In an order of their own, so that sums of values are the same whatever else was selected.
         let own = deliveries.filter { delivery in
             delivery.placement.dimensions.campaign == campaign
                 && (delivery.isHeldOut || delivery.isSent || delivery.isFailed)
-        }
+        }.sorted { ($0.device, $0.notification ?? "") < ($1.device, $1.notification ?? "") }
         guard !own.isEmpty else { return [] }
         let names = outcome.map { [$0] } ?? history.names(of: own)
         return (names.isEmpty ? [nil] : names).flatMap { name in
