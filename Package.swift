@@ -205,11 +205,11 @@ let package = Package(
             name: "DashboardFiles",
             path: "dashboards",
             exclude: ["grafana"],
-            resources: [.embedInCode("web")],
-            swiftSettings: settings
+            swiftSettings: settings,
+            plugins: ["EmbedText"]
         ),
         // What web pages load from the collector, as text.
-        .target(name: "ClientFiles", path: "clients", resources: [.embedInCode("web")], swiftSettings: settings),
+        .target(name: "ClientFiles", path: "clients", swiftSettings: settings, plugins: ["EmbedText"]),
         // PostgreSQL: the sink of events, migrations, rollups, registry, retention and erasure.
         .target(
             name: "Storage",
@@ -284,9 +284,9 @@ let package = Package(
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "Logging", package: "swift-log"),
             ],
+            swiftSettings: settings,
             // The description of all routes.
-            resources: [.embedInCode("OpenAPI/openapi.json")],
-            swiftSettings: settings
+            plugins: ["EmbedText"]
         ),
         // A fleet of devices with known behaviour.
         .target(
@@ -302,8 +302,8 @@ let package = Package(
         .executableTarget(
             name: "afterpush",
             dependencies: [
-                "AfterpushWire", "Alerts", "Declarations", "Dialects", "Events", "Files", "HTTPTransport", "Imports",
-                "Ingest", "Instruments", "JSON",
+                "AfterpushWire", "Alerts", "Declarations", "Dialects", "Events", "Executors", "Files", "HTTPTransport",
+                "Imports", "Ingest", "Instruments", "JSON",
                 "LocalPostgres", "Logs", "Postgres", "Receipts", "Reports", "Server", "Simulator", "Spool", "Storage",
                 "Tuning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -311,6 +311,7 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             // A link to Package.resolved, for `afterpush version --dependencies`.

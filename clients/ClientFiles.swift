@@ -2,7 +2,7 @@
 package enum ClientFiles {
     /// The script for service workers, without indentation and full-line comments to keep it small.
     package static let script: String = {
-        String(decoding: PackageResources.afterpush_js, as: UTF8.self)
+        PackageText.afterpush_js
             .split(separator: "\n")
             .map { $0.drop { $0 == " " } }
             .filter { !$0.hasPrefix("//") }

@@ -3,8 +3,8 @@ package struct DashboardFile: Sendable {
     package let name: String
     package let bytes: [UInt8]
 
-    init(_ name: String, _ bytes: [UInt8]) {
+    init(_ name: String, _ text: String) {
         self.name = name
-        self.bytes = bytes
+        self.bytes = Array(text.utf8)
     }
 }

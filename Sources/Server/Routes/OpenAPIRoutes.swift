@@ -4,7 +4,7 @@ import NIOCore
 /// Serves `GET /openapi.json`: all routes as an OpenAPI 3.1 document, for people and generators.
 struct OpenAPIRoutes: Sendable {
     /// The document, whose bytes all responses share.
-    private let document = ByteBuffer(bytes: PackageResources.openapi_json)
+    private let document = ByteBuffer(string: PackageText.openapi_json)
 
     func add(to router: Router<CollectorContext>) {
         router.get("openapi.json") { _, _ in
