@@ -26,6 +26,7 @@ struct Doctor {
         let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
         if let finding = await SpoolChecks.finding(settings.spoolDirectory, at: now) { findings.append(finding) }
         findings.append(reports)
+        findings += await UnitChecks(settings: settings).findings()
         findings += CollectorChecks(server: settings.server).findings()
         return findings
     }

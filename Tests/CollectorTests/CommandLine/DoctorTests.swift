@@ -69,7 +69,7 @@ import Testing
             Set(diagnosis.findings.keys) == [
                 "database", "version", "writable", "clock", "durability", "connections", "roles", "migrations",
                 "report_limits", "report_logins", "transactions", "worker", "rollups", "partitions",
-                "default_partition", "disk", "reports", "http", "proxies",
+                "default_partition", "disk", "reports", "unit", "http", "proxies",
             ])
         let table = try await Program.run(
             ["doctor", "--database-url", cluster.conninfo, "--data-dir", cluster.directory])
@@ -237,7 +237,7 @@ import Testing
     @Test func `an unreachable database is a single result, and all other checks are made`() async throws {
         let diagnosis = try await doctor("postgres://someone:canary-secret@127.0.0.1:1/none")
         #expect(diagnosis.status == 1)
-        #expect(Set(diagnosis.findings.keys) == ["database", "disk", "reports", "http", "proxies"])
+        #expect(Set(diagnosis.findings.keys) == ["database", "disk", "reports", "unit", "http", "proxies"])
         #expect(diagnosis.findings["database"]?.finding.contains("connection refused") == true, "\(diagnosis)")
         #expect(diagnosis.error.isEmpty, "\(diagnosis.error)")
         #expect(!"\(diagnosis)".contains("canary-secret"))
