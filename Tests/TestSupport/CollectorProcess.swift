@@ -13,12 +13,13 @@ package final class CollectorProcess: @unchecked Sendable {
     /// Starts a collector and waits until it listens.
     ///
     /// - Parameters:
+    ///   - conninfo: the database; without one the arguments name a data directory.
     ///   - port: 0 chooses a free port.
     ///   - environment: settings such as `AFTERPUSH_HTTP_IDLE_TIMEOUT`.
     ///   - wrapper: a program such as `prlimit` that executes the collector, with its arguments.
     ///   - spool: the spool's directory; without one the spool is off.
     package init(
-        conninfo: String, port: Int = 0, arguments: [String] = [], environment: [String: String] = [:],
+        conninfo: String?, port: Int = 0, arguments: [String] = [], environment: [String: String] = [:],
         wrapper: [String] = [], spool: String? = nil
     ) async throws {
         log = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8)).log"
@@ -27,8 +28,8 @@ package final class CollectorProcess: @unchecked Sendable {
         // Started by env(1), which executes the program: a preloaded library may be needed by both.
         let command =
             ["/usr/bin/env"] + wrapper + [
-                Program.url.path, "serve", "--port", String(port), "--database-url", conninfo,
-            ]
+                Program.url.path, "serve", "--port", String(port),
+            ] + (conninfo.map { ["--database-url", $0] } ?? [])
         process.executableURL = URL(filePath: command[0])
         process.arguments = command.dropFirst() + arguments
         process.environment = ProcessInfo.processInfo.environment

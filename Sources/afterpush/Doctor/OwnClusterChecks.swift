@@ -1,8 +1,6 @@
 import Foundation
 import LocalPostgres
 import Logging
-import Postgres
-import SQLFiles
 import Storage
 
 /// Checks the backups, the archive, the version and the files of the program's own cluster.
@@ -46,19 +44,16 @@ struct OwnClusterChecks {
     /// Asks the server whether it can archive its log.
     private func archive(_ cluster: LocalCluster.DetectedCluster) async -> CheckResult {
         do {
-            let connection = try await Connection.open(
-                PostgresConfiguration(conninfo: cluster.conninfo), logger: logger)
-            let row = try await connection.query(SQLFiles.checkArchive.text)[0]
-            await connection.close()
-            let (hasFailed, file, age, waiting) = try row.decode(Bool.self, String?.self, Double?.self, Int64.self)
-            let last = age.map { "the last \(Int($0 / 60)) min ago" } ?? "none so far"
-            guard hasFailed || waiting > 64 else {
-                return CheckResult("archive", .ok, "files of the log are archived, \(last); \(waiting) wait")
+            let health = try await ArchiveHealth.read(cluster.conninfo, logger: logger)
+            let last = health.age.map { "the last \(Int($0 / 60)) min ago" } ?? "none so far"
+            guard health.hasFailed || health.waiting > 64 else {
+                return CheckResult("archive", .ok, "files of the log are archived, \(last); \(health.waiting) wait")
             }
             return CheckResult(
                 "archive", .fail,
-                (hasFailed ? "\(file ?? "a file of the log") can't be archived, \(last)" : "the archive is behind")
-                    + "; \(waiting) files wait, and fill the disk of the cluster",
+                (health.hasFailed
+                    ? "\(health.file ?? "a file of the log") can't be archived, \(last)" : "the archive is behind")
+                    + "; \(health.waiting) files wait, and fill the disk of the cluster",
                 advice: "see the end of postgres.log; check the disk and the permissions of the backup directory")
         } catch {
             return CheckResult(

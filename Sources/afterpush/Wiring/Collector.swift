@@ -27,6 +27,7 @@ struct Collector {
     private let readiness: ReadinessWorker
     private let reloader: CertificateReloader?
     private let databaseHealth: DatabaseHealthWorker
+    private let backupHealth: BackupHealthWorker?
     private let partitions: PartitionWorker
     private let reportSessions: ReportSessionWorker
     private let suppressionList: SuppressionListWorker
@@ -63,6 +64,8 @@ struct Collector {
             if ownsServer { ProcessPriority.setNice(yieldsPriority ? 10 : 0, ofProcess: pid) }
         }
         let databaseHealth = DatabaseHealthWorker(pool: database.worker, logger: logger)
+        backupHealth = session.cluster.map { _ in BackupHealthWorker(settings.cluster, logger: logger) }
+        metrics.backups = backupHealth
         let breaker = CircuitBreaker(logger: logger)
         let sink = PostgresSink(
             pool: database.ingest, limits: settings.names, metrics: metrics.sink, logger: logger)
@@ -147,8 +150,9 @@ struct Collector {
         // Services stop in reverse order: first the deadline starts, then live streams end, because the server waits for
         // all responses, then the server stops accepting events, and then the committer stores the accepted ones.
         let reloaders: [any Service] = reloader.map { [$0] } ?? []
+        let backups: [any Service] = backupHealth.map { [$0] } ?? []
         let services: [any Service] =
-            reloaders + [
+            reloaders + backups + [
                 FreedMemoryWorker(logger: session.logger), suppressionList, drainer, spoolReporter,
                 dialectCounts, CommitService(committer: committer), worker, erasures, retention, alerts, partitions,
                 reportSessions, databaseHealth, readiness, application, live,

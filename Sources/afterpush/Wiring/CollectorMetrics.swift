@@ -14,6 +14,8 @@ struct CollectorMetrics: Sendable {
     let server = ServerMetrics()
     /// Returns the state of the spool, or `nil` for a collector without a spool.
     var spool: @Sendable () async -> SpoolHealth? = { nil }
+    /// The backups of the program's own cluster, or `nil` if the settings name a database.
+    var backups: BackupHealthWorker?
 
     func families(
         _ database: Database, _ committer: GroupCommitter, _ readiness: ReadinessWorker,
@@ -25,6 +27,6 @@ struct CollectorMetrics: Sendable {
             + ingest.families + (await committer.depth.families) + sink.families + (await spool()?.families ?? [])
             + (await database.metricFamilies()) + rollup.families + alerts.families
             + (databaseHealth.reading?.families ?? [])
-            + ProcessMetrics.families()
+            + (backups?.families ?? []) + ProcessMetrics.families()
     }
 }
