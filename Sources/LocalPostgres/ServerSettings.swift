@@ -139,11 +139,25 @@ struct RecoveryTarget: Sendable {
 
 /// The memory that this program and its server can use.
 enum MachineMemory {
-    /// The machine's memory in bytes, or the container's limit if that is less.
+    /// The machine's memory in bytes, or the limit of the container or of the service's unit if that is less.
     static var available: Int {
-        let limits = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
-            .compactMap { try? String(contentsOfFile: $0, encoding: .utf8) }
+        let group = (try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)) ?? ""
+        let limits = Self.limitFiles(ofGroup: group).compactMap { try? String(contentsOfFile: $0, encoding: .utf8) }
             .compactMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
         return limits.reduce(Int(clamping: ProcessInfo.processInfo.physicalMemory), min)
+    }
+
+    /// The files with the limits of a control group and of all above it.
+    ///
+    /// - Parameter group: The text of `/proc/self/cgroup`.
+    static func limitFiles(ofGroup group: String) -> [String] {
+        var files = ["/sys/fs/cgroup/memory/memory.limit_in_bytes"]
+        let path = group.split(separator: "\n").first { $0.hasPrefix("0::/") }?.dropFirst("0::/".count) ?? ""
+        var directory = "/sys/fs/cgroup"
+        for part in [""] + path.split(separator: "/") {
+            if !part.isEmpty { directory += "/\(part)" }
+            files += ["\(directory)/memory.max", "\(directory)/memory.high"]
+        }
+        return files
     }
 }

@@ -24,6 +24,16 @@ struct ServerSettingsTests {
         #expect(self.lines(gigabytes: 1, throwaway: true).contains("fsync = off"))
     }
 
+    @Test func `the memory of the unit and of all groups above it limits the server`() {
+        #expect(
+            MachineMemory.limitFiles(ofGroup: "1:name=x:/y\n0::/system.slice/a.service\n").dropFirst() == [
+                "/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.high", "/sys/fs/cgroup/system.slice/memory.max",
+                "/sys/fs/cgroup/system.slice/memory.high", "/sys/fs/cgroup/system.slice/a.service/memory.max",
+                "/sys/fs/cgroup/system.slice/a.service/memory.high",
+            ])
+        #expect(MachineMemory.limitFiles(ofGroup: "").contains("/sys/fs/cgroup/memory.max"))
+    }
+
     @Test func `a directory with quotes is one element of the list of socket directories`() {
         let lines = self.lines(gigabytes: 1, socket: "/it's, \"here\"")
         #expect(lines.contains("unix_socket_directories = '\"/it''s, \"\"here\"\"\"'"))
