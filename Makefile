@@ -77,10 +77,12 @@ test-clients: test-packages ## install the clients of other systems that tests r
 	@scripts/require-clients
 
 .PHONY: test-long
-test-long: long-packages image ## run the tests against the reference model with 200 seeds, and those of packages
+test-long: long-packages image ## run the tests of packages, of kills, and those against the reference model with 200 seeds
 	packaging/test-install .build/release/afterpush
 	packaging/test-image .build/packages/afterpush.oci.tar
 	packaging/test-release .build/release/afterpush
+	AFTERPUSH_FAULTS=long AFTERPUSH_TEST_NEWER_POSTGRES="$$(scripts/newer-postgres)" \
+	    swift test --filter 'that is killed at any point' $(build_flags)
 	AFTERPUSH_TEST_SEEDS=200 swift test --filter 'CollectorTests\..*ModelTests' $(build_flags)
 
 .PHONY: calibration

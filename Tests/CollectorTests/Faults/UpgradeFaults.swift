@@ -29,24 +29,29 @@ extension Faults {
             }
             try await FaultTable.run("E38", title, atMost: 1) { run in
                 try await BackupFaults.withDirectories { _, target in
-                    var random = SeededGenerator(seed: run.seed)
-                    var time = Duration.seconds(20)
-                    var states: [String] = []
-                    for point in 0...BackupFaults.points {
-                        let directory = "\(target)/\(point)"
+                    let directory = target + "/cluster"
+                    let arguments = ["upgrade", "--data-dir", directory, "--bin", newer]
+                    let old = ["AFTERPUSH_POSTGRES_BIN": Self.oldest]
+                    let version = directory + "/postgres/PG_VERSION"
+                    var command = KilledCommand(
+                        arguments, environment: old,
+                        isStepTaken: { try String(contentsOfFile: version, encoding: .utf8) != "15\n" }
+                    ) {
+                        try? FileManager.default.removeItem(atPath: directory)
                         try await Self.create(directory)
-                        let arguments = ["upgrade", "--data-dir", directory, "--bin", newer]
-                        let old = ["AFTERPUSH_POSTGRES_BIN": Self.oldest]
-                        if point == 0 {
-                            time = try await BackupFaults.time {
-                                try await BackupFaults.program(arguments, environment: old)
-                            }
-                        } else {
-                            try await BackupFaults.kill(arguments, within: time, environment: old, &random)
-                        }
-                        let version = try await Self.state(directory, newer: newer)
-                        states.append(version)
-                        run.expect(point > 0 || version != "15", "not upgraded")
+                    }
+                    try await command.measure()
+                    run.expect(try await Self.state(directory, newer: newer) != "15", "not upgraded")
+                    let points = BackupFaults.points
+                    var random = SeededGenerator(seed: run.seed)
+                    var states: [String] = []
+                    for (share, isAfterStep) in KilledCommand.moments(
+                        before: points - points / 3, after: points / 3, &random)
+                    {
+                        let isTaken = try await command.kill(at: share, ofPartAfterStep: isAfterStep)
+                        let state = try await Self.state(directory, newer: newer)
+                        run.expect((state != "15") == isTaken, "version \(state), \(isTaken)")
+                        states.append(state)
                         // Either way, the command can be repeated.
                         let again = try await Program.run(arguments, environment: old)
                         let isDone =
@@ -55,9 +60,12 @@ extension Faults {
                         run.expect(isDone, "repeated: \(again.error)")
                         run.expect(
                             try await Self.state(directory, newer: newer) != "15", "not upgraded the second time")
-                        try? FileManager.default.removeItem(atPath: directory)
                     }
-                    run.note("versions after the kills: \(states.dropFirst().joined(separator: " "))")
+                    run.note("versions after the kills: \(states.joined(separator: " "))")
+                    let upgraded = states.count { $0 != "15" }
+                    run.expect(
+                        upgraded >= points / 3 && upgraded < points,
+                        "\(upgraded) of \(points) killed after the exchange")
                 }
             }
         }
