@@ -104,7 +104,16 @@ struct ClusterUpgrade: Sendable {
             $0.trimmingCharacters(in: .whitespaces)
         }
         let reason = lines.filter { !$0.isEmpty && !$0.hasSuffix(" ok") && !$0.hasPrefix("---") }.suffix(4)
-        throw UpgradeError.failed(step: step, reason: reason.joined(separator: " "))
+            .joined(separator: " ")
+        throw UpgradeError.failed(step: step, reason: Self.complaint(inLogNamedBy: reason) ?? reason)
+    }
+
+    /// The error in the log that pg_upgrade names as the place of its reason, which is removed with the new cluster.
+    private static func complaint(inLogNamedBy reason: String) -> String? {
+        guard let path = reason.firstMatch(of: /"(\/[^"]+\.log)"/)?.1,
+            let text = try? String(contentsOfFile: String(path), encoding: .utf8)
+        else { return nil }
+        return text.split(separator: "\n").last { $0.contains(/(error|ERROR|FATAL): ./) }.map(String.init)
     }
 
     /// Starts the new cluster, collects the statistics that the planner needs, and removes the old one.

@@ -89,6 +89,13 @@ extension Faults {
                 #expect(
                     failing.error.contains("the check failed, and the cluster is unchanged")
                         && failing.error.contains("the libraries differ"), "\(failing.error)")
+                let log = fake + "/dump.log"
+                try Self.fake(
+                    fake,
+                    pgUpgrade: "echo 'pg_restore: error: no collation' >\(log); echo 'see \"\(log)\" for'; exit 1")
+                let logged = try await Program.run(
+                    ["upgrade", "--data-dir", target, "--bin", fake], environment: old)
+                #expect(logged.error.contains("pg_restore: error: no collation"), "\(logged.error)")
                 let left = try FileManager.default.contentsOfDirectory(atPath: target)
                 #expect(!left.contains("upgrading"), "\(left)")
                 try await BackupFaults.withCluster(target) { conninfo in
