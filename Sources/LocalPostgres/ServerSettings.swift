@@ -152,12 +152,14 @@ enum MachineMemory {
     /// - Parameter group: The text of `/proc/self/cgroup`.
     static func limitFiles(ofGroup group: String) -> [String] {
         var files = ["/sys/fs/cgroup/memory/memory.limit_in_bytes"]
-        let path = group.split(separator: "\n").first { $0.hasPrefix("0::/") }?.dropFirst("0::/".count) ?? ""
+        let path = group.split(separator: "\n").first { $0.hasPrefix("0::/") }.map { $0.dropFirst("0::/".count) }
         var directory = "/sys/fs/cgroup"
-        for part in [""] + path.split(separator: "/") {
-            if !part.isEmpty { directory += "/\(part)" }
-            files += ["\(directory)/memory.max", "\(directory)/memory.high"]
+        var directories = [directory]
+        for part in (path ?? "").split(separator: "/") {
+            directory += "/\(part)"
+            directories.append(directory)
         }
+        for directory in directories { files += ["\(directory)/memory.max", "\(directory)/memory.high"] }
         return files
     }
 }

@@ -1,7 +1,8 @@
 import Foundation
+import HTTPTransport
 import LocalPostgres
+import Server
 import Storage
-import Subprocess
 
 /// Checks the systemd unit of the package, as far as an operator's override can break it.
 struct UnitChecks {

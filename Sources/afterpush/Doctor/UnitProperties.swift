@@ -20,7 +20,7 @@ struct UnitProperties {
             .name("systemctl"), arguments: ["show", "--no-pager", unit], output: .string(limit: 1 << 20),
             error: .discarded)
         guard let result, result.terminationStatus.isSuccess else { return nil }
-        let properties = UnitProperties(result.standardOutput ?? "")
+        let properties = UnitProperties(result.standardOutput)
         return properties.values["LoadState"] == nil ? nil : properties
     }
 
