@@ -17,11 +17,13 @@ SWIFTFLAGS ?=
 # read and which they can make themselves, debug builds take a third less time.
 build_flags := --explicit-target-dependency-import-check error --disable-index-store $(SWIFTFLAGS)
 # The release build contains Swift's runtime, so that it runs without Swift, and leaves out what nothing calls. Its debug
-# information names files relative to the checkout, and no module caches, so that two builds of a commit are equal.
+# information names files relative to the checkout, no module caches and no hashes of options, so that two builds of a
+# commit are equal.
 release_flags := --configuration release --static-swift-stdlib \
     -Xcc -ffunction-sections -Xcc -fdata-sections -Xcc '-ffile-prefix-map=$(CURDIR)=.' \
     -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -file-prefix-map -Xswiftc '$(CURDIR)=.' \
-    -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe $(build_flags)
+    -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs \
+    -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe $(build_flags)
 sources := Sources Plugins Tests Bench clients dashboards sql Package.swift
 
 # Prerequisites are made one after another, in the order given.

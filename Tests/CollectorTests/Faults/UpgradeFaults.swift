@@ -90,6 +90,8 @@ extension Faults {
                     failing.error.contains("the check failed, and the cluster is unchanged")
                         && failing.error.contains("the libraries differ"), "\(failing.error)")
                 let log = fake + "/dump.log"
+                try Data().write(to: URL(filePath: log))
+                chmod(log, 0o666)
                 try Self.fake(
                     fake,
                     pgUpgrade: "echo 'pg_restore: error: no collation' >\(log); echo 'see \"\(log)\" for'; exit 1")

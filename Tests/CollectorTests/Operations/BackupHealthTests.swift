@@ -24,7 +24,7 @@ struct BackupHealthTests {
             let without = try await metrics { $0["afterpush_rollup_lag_seconds"] != nil }
             #expect(without["afterpush_backup_age_seconds"] == nil && without["afterpush_archive_failures"] == nil)
             try await Backups.program(["backup"] + places)
-            let working = try await metrics { $0["afterpush_archive_failures"] != nil }
+            let working = try await metrics { $0["afterpush_backup_age_seconds"] != nil }
             #expect(working["afterpush_archive_failures"] == 0)
             let age = try #require(working["afterpush_backup_age_seconds"])
             #expect((0..<120).contains(age))
