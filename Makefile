@@ -23,7 +23,8 @@ release_flags := --configuration release --static-swift-stdlib \
     -Xcc -ffunction-sections -Xcc -fdata-sections -Xcc '-ffile-prefix-map=$(CURDIR)=.' \
     -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -file-prefix-map -Xswiftc '$(CURDIR)=.' \
     -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs \
-    -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe $(build_flags)
+    -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen \
+    -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe $(build_flags)
 sources := Sources Plugins Tests Bench clients dashboards sql Package.swift
 
 # Prerequisites are made one after another, in the order given.
@@ -39,7 +40,7 @@ image_packages := $(deb_packages) buildah debootstrap
 # The dashboard tests need chromium, its driver and Chart.js.
 test_packages := $(server_packages) $(client_packages) $(deb_packages) chromium chromium-driver curl haproxy \
     libfaketime libjs-chart.js lintian man-db nghttp2-client nginx openssl python3-venv systemd util-linux
-long_packages := $(test_packages) $(image_packages) docker-compose jq runc skopeo systemd-container umoci
+long_packages := $(test_packages) $(image_packages) docker-compose gdb jq runc skopeo systemd-container umoci
 faults_packages := $(test_packages)
 bench_packages := $(server_packages) $(client_packages) chromium chromium-driver libjs-chart.js python3 \
     python3-selenium wrk
