@@ -1,4 +1,5 @@
 import Declarations
+import Events
 import Foundation
 import Storage
 import TestSupport
