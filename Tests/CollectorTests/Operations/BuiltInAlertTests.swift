@@ -1,6 +1,7 @@
 import AfterpushWire
 import Alerts
 import Foundation
+import Storage
 import TestSupport
 import Testing
 
