@@ -252,7 +252,7 @@ import Testing
                 EventJSON.event(["notification_id": "late\(n)", "occurred_at": time(30)])
             })
         #expect(try await client.post("/v1/events", late, key: app.ingestKey).status == 200)
-        let bad = try EventJSON.body((1...50).map { _ in EventJSON.event(["kind": "nonsense"]) })
+        let bad = try EventJSON.body((1...100).map { _ in EventJSON.event(["kind": "nonsense"]) })
         #expect(try await client.post("/v1/events", bad, key: app.ingestKey).status == 422)
         try await app.waitForRollups()
         let reports = ReportServiceFixture.service(app)
