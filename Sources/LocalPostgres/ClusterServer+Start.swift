@@ -90,9 +90,19 @@ extension ClusterServer {
         }
     }
 
-    /// Settings of the cluster's own files must not make a restored cluster write to the archive.
+    /// Settings of a recovery, which a backup's own files must not change: what is restored, that nothing is written to the
+    /// archive, and that no other program or library is run.
     private var recoveryArguments: [String] {
-        self.configuration.recovery == nil ? [] : ["-o", "-c archive_mode=off -c hot_standby=off"]
+        guard let recovery = self.configuration.recovery else { return [] }
+        let settings =
+            recovery.enforced
+            + [
+                ("recovery_end_command", ""), ("archive_cleanup_command", ""), ("shared_preload_libraries", ""),
+                ("session_preload_libraries", ""), ("local_preload_libraries", ""), ("ssl", "off"),
+                ("ssl_passphrase_command", ""), ("logging_collector", "off"),
+            ]
+        // pg_ctl passes them to a shell. None has a quote.
+        return ["-o", settings.map { "-c '\($0.0)=\($0.1)'" }.joined(separator: " ")]
     }
 
     /// The last fatal error in the log, without the line's prefix.

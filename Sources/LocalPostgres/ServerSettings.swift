@@ -79,10 +79,7 @@ struct ServerSettings: Sendable {
     ///
     /// The mode is always on, because it can't be changed while the server runs. Commands run in the data directory.
     private var archiving: [(String, String)] {
-        if let recovery {
-            let command = "'sh ../restore-wal \"%f\" \"%p\"'"
-            return [("archive_mode", "off"), ("restore_command", command)] + recovery.settings
-        }
+        if let recovery { return recovery.enforced.map { ($0.0, Self.quoted($0.1)) } }
         if self.throwaway { return [] }
         return [
             ("archive_mode", "on"),
@@ -129,11 +126,15 @@ struct RecoveryTarget: Sendable {
         }
     }
 
-    fileprivate var settings: [(String, String)] {
-        // Sessions wait until the recovery is complete.
-        let common = [("hot_standby", "off"), ("recovery_target_timeline", "'current'")]
+    /// The settings of the recovery, which go into the file of settings and on the server's command line.
+    var enforced: [(String, String)] {
+        let common = [
+            ("archive_mode", "off"), ("restore_command", "sh ../restore-wal \"%f\" \"%p\""),
+            // Sessions wait until the recovery is complete.
+            ("hot_standby", "off"), ("recovery_target_timeline", "current"),
+        ]
         guard let text = self.text else { return common }
-        return common + [("recovery_target_time", "'\(text)'"), ("recovery_target_action", "'promote'")]
+        return common + [("recovery_target_time", text), ("recovery_target_action", "promote")]
     }
 }
 

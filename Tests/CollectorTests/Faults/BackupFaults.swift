@@ -98,6 +98,28 @@ extension Faults {
             }
         }
 
+        @Test func `a backup's own settings run no program when it is verified and restored`() async throws {
+            try await Self.withDirectories { backups, target in
+                try await DedicatedCluster.with(durable: true) { cluster in
+                    let app = try await TestApp(conninfo: cluster.conninfo)
+                    let trace = backups + "-trace"
+                    // As in a backup that somebody has changed: they stand in a file of the cluster.
+                    for name in ["restore_command", "recovery_end_command", "archive_cleanup_command"] {
+                        try await Self.script(
+                            "alter system set \(name) = 'echo \(name) >> \(trace); false'", cluster.conninfo)
+                    }
+                    try await Self.program(["backup", "--data-dir", cluster.directory, "--dir", backups])
+                    try await Self.program(["backup", "verify", "--dir", backups])
+                    try await Self.program(["restore", "--data-dir", target, "--dir", backups])
+                    try await Self.withCluster(target) { conninfo in
+                        #expect(try await Self.text("select name from afterpush.apps", conninfo) == app.app.name)
+                    }
+                    #expect(!FileManager.default.fileExists(atPath: trace))
+                    await app.database.shutdown()
+                }
+            }
+        }
+
         @Test func `E38: a backup that is killed at any point leaves only complete backups`() async throws {
             try await FaultTable.run("E38", "afterpush backup killed", atMost: 1) { run in
                 try await Self.withDirectories { backups, _ in
