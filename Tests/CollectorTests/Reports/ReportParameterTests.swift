@@ -172,6 +172,49 @@ import Testing
         #expect(chosen.headers["content-type"] == "application/x-ndjson")
     }
 
+    @Test func `order, rows, columns and period are chosen in a request for any report`() async throws {
+        let shop = try await HostileTextFixture.shared.value
+        func get(_ query: String) async throws -> TestClient.Response {
+            try await shop.client.get("/v1/reports/conversion?format=csv&min_n=1&\(query)", key: shop.app.readKey)
+        }
+        let all = CSV.parse(try await get("by=campaign&sort=sent:desc,campaign_id&columns=campaign_id,sent").text)
+        #expect(all.first == ["campaign_id", "sent"] && all.count > 3, "\(all)")
+        let sent = all.dropFirst().compactMap { Int($0[1]) }
+        #expect(sent == sent.sorted(by: >))
+        let first = CSV.parse(
+            try await get("by=campaign&sort=sent:desc,campaign_id&columns=campaign_id,sent&limit=2").text)
+        #expect(first == Array(all.prefix(3)))
+        let german = try await get("by=campaign&delimiter=semicolon&decimal=comma&bom=true&columns=sent,delivery_rate")
+        #expect(german.text.hasPrefix("\u{FEFF}sent;delivery_rate\r\n"), "\(german.text)")
+        #expect(try await get("period=all").text == (try await get("")).text)
+        #expect(CSV.parse(try await get("period=1h&columns=sent").text).count <= 2)
+        for query in [
+            "sort=nope", "limit=0", "columns=sent,sent", "period=7", "decimal=comma", "period=7d&to=2026-01-01",
+        ] {
+            let refused = try await get(query)
+            #expect(refused.status == 400 && refused.text.contains("parameter_invalid"), "\(query): \(refused.text)")
+        }
+    }
+
+    @Test(arguments: [
+        ("markdown", "text/markdown; charset=utf-8", "| "), ("html", "text/html; charset=utf-8", "<!doctype html>"),
+        ("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "PK"),
+    ])
+    func `documents are served as what they are`(format: String, type: String, beginning: String) async throws {
+        let shop = try await HostileTextFixture.shared.value
+        let response = try await shop.client.get(
+            "/v1/reports/replies?include_text=true&format=\(format)", key: shop.app.readKey)
+        #expect(response.status == 200 && response.headers["content-type"] == type, "\(response.headers)")
+        #expect(response.text.hasPrefix(beginning))
+        #expect(!response.text.contains("<script"))
+        if format == "html" {
+            #expect(response.headers["content-security-policy"] == "default-src 'none'; style-src 'unsafe-inline'")
+        }
+        if format == "xlsx" {
+            #expect(response.headers["content-disposition"] == #"attachment; filename="replies.xlsx""#)
+        }
+    }
+
     @Test func `entity tags differ between formats, so a cached JSON is not confirmed as CSV`() async throws {
         let shop = try await HostileTextFixture.shared.value
         var tags: Set<String> = []

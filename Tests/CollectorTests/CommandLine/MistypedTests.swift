@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Tests that a mistyped name is answered with the one that was meant, and exit code 2.
+@Suite struct MistypedTests {
+    @Test(arguments: [
+        (["repot", "conversion", "--app", "shop"], #"there is no command "repot"; did you mean report?"#),
+        (["keys", "lst"], #"there is no command "keys lst"; did you mean keys list?"#),
+        (["frobnicate"], #"there is no command "frobnicate"; there are serve, demo, migrate, apps"#),
+        (["report", "conversio"], #"there is no report named "conversio"; did you mean conversion?"#),
+        (["report", "conversion", "--set", "mni_n=3"], "did you mean min_n?"),
+        (["report", "conversion", "--sort", "conversion_rat"], "did you mean conversion_rate?"),
+        (["reports", "heatmapp"], "did you mean heatmap?"),
+    ])
+    func `a mistyped command, report, parameter or column`(arguments: [String], expected: String) async throws {
+        let run = try await Program.run(arguments)
+        #expect(run.status == 2 && run.error.contains(expected), "\(run)")
+        #expect(run.output.isEmpty)
+    }
+
+    @Test func `a mistyped setting of the environment, and any unknown one of the config file`() async throws {
+        let variable = try await Program.run(
+            ["report", "conversion"], environment: ["AFTERPUSH_HTTP_BODY_TIMOUT": "3"])
+        #expect(variable.status == 2)
+        #expect(
+            variable.error.contains(
+                "there is no setting AFTERPUSH_HTTP_BODY_TIMOUT; did you mean AFTERPUSH_HTTP_BODY_TIMEOUT?"),
+            "\(variable)")
+        let file = FileManager.default.temporaryDirectory.appending(
+            path: "afterpush-\(UUID().uuidString.prefix(8)).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        for (text, expected) in [
+            (#"{"port":8081,"prot":9}"#, "has the unknown setting prot; did you mean port?"),
+            (#"{"http":{"body":{"zebra":1}}}"#, "has the unknown setting http.body.zebra"),
+        ] {
+            try Data(text.utf8).write(to: file)
+            let run = try await Program.run(["report", "conversion", "--config", file.path])
+            #expect(run.status == 2 && run.error.contains(expected), "\(run)")
+        }
+    }
+
+    @Test func `another variable with the prefix is no setting and no error`() async throws {
+        let conninfo = try await TestCluster.database()
+        let run = try await Program.run(
+            ["apps", "create", "shop", "--database-url", conninfo],
+            environment: [
+                "AFTERPUSH_SEND_KEY": "ap_send_x", "AFTERPUSH_RECEIPT_SECRET": "x", "AFTERPUSH_PASSWORD": "x",
+            ])
+        #expect(run.status == 0, "\(run)")
+    }
+}
