@@ -160,6 +160,8 @@ package struct CollectorServer: Sendable {
         if let hosts = configuration.hosts { router.add(middleware: HostFilter(allowed: hosts)) }
         router.add(middleware: ProxyWarning(clients: clients, proxy: counts.unlistedProxy))
         router.add(middleware: ExactPath())
+        let allowedMethods = AllowedMethods()
+        router.add(middleware: allowedMethods)
         health.add(to: router)
         events.add(to: router, dialects)
         dialects.add(to: router)
@@ -180,6 +182,7 @@ package struct CollectorServer: Sendable {
         dashboard.add(to: router)
         OpenAPIRoutes().add(to: router)
         ClientRoutes().add(to: router)
+        allowedMethods.learn(router.routes)
         return router
     }
 

@@ -176,4 +176,21 @@ import Testing
         #expect(response.headers["x-request-id"]?.isEmpty == false)
         #expect(try response.json()["code"] as? String == "not_found")
     }
+
+    @Test(arguments: [
+        ("GET", "/v1/events", "POST"), ("DELETE", "/v1/reports/conversion", "GET, HEAD"),
+        ("POST", "/v1/campaigns/autumn", "GET, HEAD, PUT"), ("PATCH", "/v1/batch", "POST"),
+    ])
+    func `another method of a path gets 405, with the methods that it has`(
+        method: String, path: String, allowed: String
+    ) async throws {
+        let collector = try await HTTPTestCollector.usual.value
+        let response = try await Curl(collector.process.url)(path, "-X", method)
+        #expect(response.status == 405 && response.body.contains("method_not_allowed"), "\(response)")
+        let methods = Set((response.headers["allow"] ?? "").split(separator: ", ").map(String.init))
+        #expect(methods.isSuperset(of: allowed.split(separator: ", ").map(String.init)), "\(response.headers)")
+        #expect(!methods.contains(method))
+        let unknown = try await Curl(collector.process.url)("/v1/nothing", "-X", method)
+        #expect(unknown.status == 404 && unknown.headers["allow"] == nil)
+    }
 }
