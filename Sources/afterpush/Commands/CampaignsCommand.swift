@@ -59,7 +59,7 @@ struct CampaignsCommand: AsyncParsableCommand {
                         table.append(
                             campaign.identifier, campaign.name,
                             campaign.variants.map(\.identifier).joined(separator: ", "),
-                            campaign.isArchived ? "archived" : "active")
+                            campaign.isArchived ? "archived" : "")
                     }
                     table.print()
                 }

@@ -15,7 +15,10 @@ struct ListTable {
 
     func print() {
         guard Terminal.isInteractive else {
-            for row in rows { Terminal.print(row.joined(separator: "\t")) }
+            for row in rows {
+                let cells = row.last == "" ? row.dropLast() : row[...]
+                Terminal.print(cells.joined(separator: "\t"))
+            }
             return
         }
         guard !rows.isEmpty else {
