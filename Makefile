@@ -16,14 +16,19 @@ SWIFTFLAGS ?=
 # A target may import only the dependencies that Package.swift declares for it. Without the index, which only editors
 # read and which they can make themselves, debug builds take a third less time.
 build_flags := --explicit-target-dependency-import-check error --disable-index-store $(SWIFTFLAGS)
+# In debug information, a file has another name.
+renamed = -Xswiftc -file-prefix-map -Xswiftc '$(1)=$(2)'
+# SwiftPM names this folder after that of the checkout.
+plugin_outputs := .build/plugins/outputs/$(shell basename '$(CURDIR)' | tr '[:upper:]' '[:lower:]')
 # The release build contains Swift's runtime, so that it runs without Swift, and leaves out what nothing calls. Its debug
 # information names files relative to the checkout, no module caches and no hashes of options, so that two builds of a
 # commit are equal.
 release_flags := --configuration release --static-swift-stdlib \
     -Xcc -ffunction-sections -Xcc -fdata-sections -Xcc '-ffile-prefix-map=$(CURDIR)=.' \
-    -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -file-prefix-map -Xswiftc '$(CURDIR)=.' \
-    -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs \
+    -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs \
     -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen \
+    $(call renamed,$(CURDIR)/$(plugin_outputs),./.build/plugins/outputs) \
+    $(call renamed,$(plugin_outputs),.build/plugins/outputs) $(call renamed,$(CURDIR),.) \
     -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --icf=safe $(build_flags)
 sources := Sources Plugins Tests Bench clients dashboards sql Package.swift
 
