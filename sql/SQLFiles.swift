@@ -136,6 +136,7 @@ package enum SQLFiles {
         SQLFile("run_report", PackageText.run_report_sql),
         SQLFile("suppressed", PackageText.suppressed_sql),
         SQLFile("missing_rates", PackageText.missing_rates_sql),
+        SQLFile("retention_time", PackageText.retention_time_sql),
         SQLFile("advance_seal", PackageText.advance_seal_sql),
         SQLFile("announce_seal", PackageText.announce_seal_sql),
         SQLFile("drop_expired_partition", PackageText.drop_expired_partition_sql),
@@ -328,6 +329,8 @@ package enum SQLFiles {
     package static let beginSession = statement("begin_session", PackageText.begin_session_sql)
     package static let callAdvanceSeal = statement("call_advance_seal", PackageText.call_advance_seal_sql)
     package static let callAnnounceSeal = statement("call_announce_seal", PackageText.call_announce_seal_sql)
+    package static let callBeginRetentionStep = statement(
+        "call_begin_retention_step", PackageText.call_begin_retention_step_sql)
     package static let callCompactBatches = statement("call_compact_batches", PackageText.call_compact_batches_sql)
     package static let callDropExpiredPartition = statement(
         "call_drop_expired_partition", PackageText.call_drop_expired_partition_sql)
@@ -448,7 +451,8 @@ package enum SQLFiles {
     /// What the program sends, one statement a file.
     package static let statements: [SQLFile] = [
         archiveCampaign, beginReport, beginSchema, beginSession, callAdvanceSeal, callAnnounceSeal,
-        callCompactBatches, callDropExpiredPartition, callEndReportSessions, callEnsurePartitions,
+        callBeginRetentionStep, callCompactBatches, callDropExpiredPartition, callEndReportSessions,
+        callEnsurePartitions,
         callFindErasedDevices, callPurgeDefaultEvents, callPurgeDeliveries, callPurgeRejected,
         callPurgeReplies, callReportDefinitions, callRequestErasure, callReserveNames, callRestoreSuppression,
         callRetentionBlocker, callRetentionPlan, callRollUp, callRollupRebuild, callRollupVerify,
@@ -468,7 +472,8 @@ package enum SQLFiles {
         recordSchemaFile, retireReceiptSecrets, revokeKey, setCategoryRetired, setReceiptPolicy, storeGroup,
         storeNewEvents, updateCategory, upsertSpoolStatus,
         addAlertMessage, addAlertTransition, advanceSummary, claimAlert, claimAlertMessage, countOtherAlerts,
-        createAlertSettings, deleteAlert, deleteAlertState, deleteOldAlerts, disableDestination, enableDestination,
+        createAlertSettings, deleteAlert, deleteAlertState, deleteOldAlerts, disableDestination,
+        enableDestination,
         findAlertSecret, findAlertSettings, findDueSummary, finishAlert, finishAlertMessage, installAlerts,
         listAlertHistory, listAlertStates, listAlerts, listDisabledDestinations, putAlert, putAlertSettings,
         putAlertState, rotateAlertSecret, callCountDialectEvents, findArrivals, findDialectSettings,

@@ -14,7 +14,9 @@ create table afterpush.retention_state (
     rejected_before timestamptz not null default '-infinity',
     announced_at timestamptz not null default '-infinity',
     barrier_batch bigint,
-    last_run_at timestamptz not null default '-infinity'
+    last_run_at timestamptz not null default '-infinity',
+    checked_at timestamptz not null default '-infinity',
+    steady_since timestamptz not null default '-infinity'
 );
 comment on table afterpush.retention_state is 'Single row: the announced seal, and when retention last ran.';
 comment on column afterpush.retention_state.singleton is 'Always true, so that there is one row.';
@@ -25,6 +27,9 @@ comment on column afterpush.retention_state.announced_at is
 comment on column afterpush.retention_state.barrier_batch is
     'Last batch that may hold events from before rejected_before; null until the ingest barrier was passed.';
 comment on column afterpush.retention_state.last_run_at is 'When retention last ran to its end.';
+comment on column afterpush.retention_state.checked_at is 'When a collector last asked whether retention is due.';
+comment on column afterpush.retention_state.steady_since is
+    'Since when collectors have asked without a gap of two days; after a gap, retention waits for a day.';
 alter table afterpush.retention_state enable row level security;
 create policy serve on afterpush.retention_state for select to afterpush_ingest using (true);
 

@@ -2,7 +2,7 @@
 -- $1: rows counted at most.
 -- Returns one row: age of the oldest waiting batch in seconds, number of waiting batches, number of their events;
 -- number of consecutive months, from the present one on, that have a partition; number of events in the default
--- partition.
+-- partition; the clock in seconds since 1970.
 with waiting as (
     select started_at, events
     from afterpush.batches
@@ -21,5 +21,6 @@ select
     count(*),
     coalesce(sum(events), 0)::bigint,
     (select coalesce(min(ahead), 13)::integer from months where to_regclass(partition) is null),
-    (select count(*) from (select from afterpush.events_default limit $1) as default_events)
+    (select count(*) from (select from afterpush.events_default limit $1) as default_events),
+    extract(epoch from clock_timestamp())::double precision
 from waiting

@@ -13,10 +13,10 @@ from (
     cross join lateral afterpush.text_periods(a.app_id) as p
 ) as a
 join afterpush.replies as r on r.app_id = a.app_id
-where r.stored_at < now() - a.shortest
+where r.stored_at < (select afterpush.retention_time()) - a.shortest
   and (
       a.shortest = a.longest
-      or r.stored_at < now() - afterpush.text_retention(
+      or r.stored_at < (select afterpush.retention_time()) - afterpush.text_retention(
           r.app_id,
           coalesce(
               r.verified_category_id,
@@ -45,5 +45,5 @@ comment on view afterpush.expired_replies is 'The locations of replies whose ret
 create or replace view afterpush.expired_waiting_replies as
 select r.ctid as stored_row
 from afterpush.waiting_replies as r
-where r.stored_at < now() - greatest(afterpush.text_retention(r.app_id, null), afterpush.text_wait());
+where r.stored_at < (select afterpush.retention_time()) - greatest(afterpush.text_retention(r.app_id, null), afterpush.text_wait());
 comment on view afterpush.expired_waiting_replies is 'The locations of waiting replies whose retention has ended.';

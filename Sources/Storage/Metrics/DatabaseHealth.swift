@@ -1,3 +1,4 @@
+import Foundation
 package import Instruments
 package import Postgres
 import SQLFiles
@@ -14,6 +15,8 @@ package struct DatabaseHealth: Sendable, Hashable {
     package let partitionsAhead: Int
     /// The number of events outside all monthly partitions, counted up to `limit`.
     package let defaultEvents: Int
+    /// The seconds by which the database's clock is ahead of the collector's.
+    package let clockDifferenceSeconds: Double
 
     /// The number at which counting stops, so that it stays cheap.
     package static let limit = 10_000
@@ -22,6 +25,7 @@ package struct DatabaseHealth: Sendable, Hashable {
     ///
     /// - Parameter connection: A connection of the worker role.
     package init(_ connection: Connection) async throws {
+        let before = Date().timeIntervalSince1970
         // An aggregate always returns a row.
         let row = try await connection.query(
             SQLFiles.readDatabaseHealth.text, [.int4(Int32(Self.limit))], prepared: true)[0]
@@ -30,6 +34,8 @@ package struct DatabaseHealth: Sendable, Hashable {
         waitingEvents = Int(try row.decode(Int64.self, column: 2))
         partitionsAhead = Int(try row.decode(Int32.self, column: 3))
         defaultEvents = Int(try row.decode(Int64.self, column: 4))
+        let after = Date().timeIntervalSince1970
+        clockDifferenceSeconds = try row.decode(Double.self, column: 5) - (before + after) / 2
     }
 
     /// Whether ingest has to wait because the rollups are behind; a full run takes about a second.
@@ -52,6 +58,9 @@ package struct DatabaseHealth: Sendable, Hashable {
             .gauge(
                 "afterpush_default_partition_events", "Events outside all monthly partitions, counted up to 10000.",
                 Double(defaultEvents)),
+            .gauge(
+                "afterpush_database_clock_difference_seconds",
+                "Seconds by which the database's clock is ahead of the collector's.", clockDifferenceSeconds),
         ]
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 package import Postgres
 import SQLFiles
 
@@ -9,11 +10,14 @@ package struct Retention: Sendable {
     package enum Failure: Error, Equatable, CustomStringConvertible {
         case obstacle(String)
         case behind
+        case clocksDiffer
 
         package var description: String {
             switch self {
             case .obstacle(let reason): "retention can't run: \(reason)"
             case .behind: "retention can't run yet: events are waiting to be merged, and no hour is sealed"
+            case .clocksDiffer:
+                "retention does not run: the clocks of the database and of this host differ by more than five minutes"
             }
         }
     }
@@ -32,6 +36,8 @@ package struct Retention: Sendable {
     private let periods: RetentionPeriods
     /// Merges waiting batches into the rollups.
     private let merge: @Sendable () async throws -> Void
+    /// The collector's clock, in microseconds since 1970.
+    private let clock: @Sendable () -> Int64
     private static let rowsAtOnce: Int32 = 5_000
     private static let blocksAtOnce: Int32 = 1_000
     private static let batchesAtOnce: Int32 = 50_000
@@ -40,19 +46,24 @@ package struct Retention: Sendable {
     ///
     /// - Parameters:
     ///   - pool: The pool of the owner role.
+    ///   - clock: The collector's clock, in microseconds since 1970. What it says is not expired is kept, whatever the
+    ///     database's clock says, and the other way round.
     ///   - merge: Merges waiting batches into the rollups. It is called repeatedly until hours can be sealed.
     package init(
-        pool: ConnectionPool, _ periods: RetentionPeriods, merge: @escaping @Sendable () async throws -> Void
+        pool: ConnectionPool, _ periods: RetentionPeriods,
+        clock: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000_000) },
+        merge: @escaping @Sendable () async throws -> Void
     ) {
         self.pool = pool
         self.periods = periods
+        self.clock = clock
         self.merge = merge
     }
 
     /// Returns what `run` would delete now.
     package func plan() async throws -> [Item] {
-        try await pool.withConnection { connection in
-            try await connection.query(
+        try await step { connection in
+            try connection.query(
                 SQLFiles.callRetentionPlan.text,
                 [seconds(periods.events), seconds(periods.deliveries), seconds(periods.rejected)]
             ).map { row in
@@ -60,6 +71,13 @@ package struct Retention: Sendable {
                 return Item(what: what, item: item, rows: rows)
             }
         }
+    }
+
+    /// Compares the clocks of the database and of this host.
+    ///
+    /// - Throws: `Failure.clocksDiffer` if they differ too much for a run.
+    package func checkClocks() async throws {
+        try await step { _ in }
     }
 
     /// Deletes expired data and returns what it deleted.
@@ -89,8 +107,8 @@ package struct Retention: Sendable {
 
     /// Announces which hours will be sealed, and seals them when all their events are merged.
     private func seal() async throws {
-        try await pool.withConnection { connection in
-            _ = try await connection.query(SQLFiles.callAnnounceSeal.text, [seconds(periods.events)])
+        try await step { connection in
+            _ = try connection.query(SQLFiles.callAnnounceSeal.text, [seconds(periods.events)])
         }
         let deadline = ContinuousClock.now + .seconds(120)
         while try await text(SQLFiles.callAdvanceSeal) != "sealed" {
@@ -157,16 +175,30 @@ package struct Retention: Sendable {
         var attempt = 0
         while true {
             do {
-                return try await pool.withConnection { connection in
-                    try await connection.transaction { connection in
-                        try connection.execute("set local lock_timeout = '2s'")
-                        return try connection.query(statement.text, parameters).first?.decode(T.self, column: 0)
-                    }
+                return try await step { connection in
+                    try connection.execute("set local lock_timeout = '2s'")
+                    return try connection.query(statement.text, parameters).first?.decode(T.self, column: 0)
                 }
             } catch let error as PostgresError where error.isRetryable && attempt < 10 {
                 attempt += 1
                 try await Task.sleep(for: .milliseconds(Int.random(in: 200...2_000)))
             }
+        }
+    }
+
+    /// Runs a transaction, in which the database knows the collector's clock and refuses to go on if its own differs.
+    private func step<T: Sendable>(
+        _ body: @Sendable (isolated Connection) throws -> T
+    ) async throws -> T {
+        do {
+            return try await pool.withConnection { connection in
+                try await connection.transaction { connection in
+                    _ = try connection.query(SQLFiles.callBeginRetentionStep.text, [.timestamp(clock())])
+                    return try body(connection)
+                }
+            }
+        } catch let error as PostgresError where error.sqlState == "AP002" {
+            throw Failure.clocksDiffer
         }
     }
 

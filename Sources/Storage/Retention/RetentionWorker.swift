@@ -28,6 +28,8 @@ package struct RetentionWorker: Service {
             while !Task.isCancelled {
                 do {
                     let retention = self.retention
+                    // Before anything is recorded by the database's clock, and loudly even on days without a run.
+                    try await retention.checkClocks()
                     if try await self.isDue() {
                         let deleted = try await withTimeout(.seconds(6 * 3_600)) { try await retention.run() }
                         for item in deleted {
@@ -35,6 +37,10 @@ package struct RetentionWorker: Service {
                                 "retention", metadata: ["dropped": "\(item.what) \(item.item)", "rows": "\(item.rows)"])
                         }
                     }
+                } catch Retention.Failure.clocksDiffer {
+                    self.logger.error(
+                        "retention does not run: the clocks of the database and of this host differ",
+                        metadata: ["limit": "5 minutes"])
                 } catch {
                     self.logger.warning("retention failed; it will be retried", metadata: ["error": "\(error)"])
                 }
@@ -43,9 +49,11 @@ package struct RetentionWorker: Service {
         }
     }
 
+    /// Whether a run is due. After a gap in which no collector asked, it isn't for a day, in case the clock has jumped.
     private func isDue() async throws -> Bool {
-        try await pool.withConnection { connection in
-            try await connection.query(SQLFiles.checkRetentionDue.text).first?.decode(Bool.self, column: 0) ?? false
+        let row = try await pool.withConnection { connection in
+            try await connection.query(SQLFiles.checkRetentionDue.text).first?.decode(Bool.self, Bool.self)
         }
+        return row.map { isDue, isSteady in isDue && isSteady } ?? false
     }
 }

@@ -162,6 +162,7 @@ import Testing
         for _ in 0..<10 { try await owner.execute("select afterpush.run_erasure_step(100)") }
         let waiting = "select count(*) from afterpush.erasures where phase in ('announced', 'merging')"
         #expect(try await app.value(waiting) == "0")
+        _ = try await owner.query("select set_config('afterpush.collector_time', now()::text, false)")
         try await owner.execute("select afterpush.announce_seal(now() - interval '1 year')")
         try await owner.execute("select afterpush.advance_seal()")
         #expect(try await owner.query("select afterpush.advance_seal()", format: .text)[0].text(0) == "sealed")

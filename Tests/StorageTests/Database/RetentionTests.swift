@@ -4,6 +4,7 @@ import Events
 import Foundation
 import Ingest
 import Postgres
+import SQLFiles
 import Storage
 import TestSupport
 import Testing
@@ -27,8 +28,12 @@ import Testing
         return try await sink.store(EventGroup([PendingSubmission(submission, context)]))[0]
     }
 
-    private func retention(_ periods: RetentionPeriods) -> Retention {
-        Retention(pool: app.database.owner, periods) {
+    /// Makes a retention.
+    ///
+    /// - Parameter ahead: The seconds by which the collector's clock is ahead of the database's.
+    private func retention(_ periods: RetentionPeriods, ahead: Int64 = 0) -> Retention {
+        let clock = { @Sendable in Int64(Date().timeIntervalSince1970 * 1_000_000) + ahead * 1_000_000 }
+        return Retention(pool: app.database.owner, periods, clock: clock) {
             try await RollupWorker(pool: app.database.worker, logger: TestCluster.logger).rollUp()
         }
     }
@@ -230,5 +235,95 @@ import Testing
             "update afterpush.batches set started_at = started_at - interval '1 hour'", on: app.conninfo)
         await #expect(throws: Retention.Failure.self) { try await retention(RetentionPeriods(events: 86_400)).run() }
         #expect(try await app.value("select sealed_before from afterpush.rollup_worker") == "-infinity")
+    }
+
+    /// The age of an event in days, and by how much the collector's clock is ahead of the database's.
+    @Test(arguments: [(1, -3 * 365 * 86_400), (1, 3 * 365 * 86_400), (100, -400), (100, 400)] as [(Double, Int64)])
+    func `retention deletes and seals nothing while the clocks of database and collector differ`(
+        daysAgo: Double, ahead: Int64
+    ) async throws {
+        #expect(try await store([EventJSON.event(["occurred_at": Self.time(daysAgo: daysAgo)])]).accepted == 1)
+        _ = try await store([EventJSON.event(["kind": "nonsense"])])
+        try await app.rollUp()
+        let periods = RetentionPeriods(events: 30 * 86_400, deliveries: 30 * 86_400, rejected: 0)
+        let retention = retention(periods, ahead: ahead)
+        await #expect(throws: Retention.Failure.clocksDiffer) { try await retention.run() }
+        await #expect(throws: Retention.Failure.clocksDiffer) { try await retention.plan() }
+        await #expect(throws: Retention.Failure.clocksDiffer) { try await retention.checkClocks() }
+        #expect(try await app.value("select count(*) from afterpush.events") == "1")
+        #expect(try await app.value("select count(*) from afterpush.rejected_events") == "1")
+        #expect(try await app.value("select rejected_before from afterpush.retention_state") == "-infinity")
+        #expect(try await app.value("select sealed_before from afterpush.rollup_worker") == "-infinity")
+    }
+
+    @Test func `what one of the clocks says is not expired is kept`() async throws {
+        _ = try await store([EventJSON.event(["kind": "nonsense"])])
+        try await TestCluster.script(
+            "update afterpush.rejected_events set received_at = now() - interval '1 day'", on: app.conninfo)
+        let periods = RetentionPeriods(rejected: 86_400 - 120)
+        #expect(try await retention(periods, ahead: -200).run() == [])
+        #expect(try await retention(RetentionPeriods(rejected: 86_400 + 120), ahead: 200).run() == [])
+        #expect(try await retention(periods, ahead: 200).run().map(\.what) == ["rejected"])
+    }
+
+    @Test(arguments: [
+        ("begin_retention_step(now() - interval '4 minutes')", "now()"),
+        ("begin_retention_step(now())", "now() + interval '1 day'"),
+        ("retention_time()", "'2020-01-01Z'"),
+    ])
+    func `no seal can be in the future, by either clock, or without the collector's`(
+        step: String, seal: String
+    ) async throws {
+        await #expect(throws: PostgresError.self) {
+            try await app.database.owner.withConnection { connection in
+                try await connection.transaction { connection in
+                    _ = try connection.query("select afterpush.\(step)")
+                    _ = try connection.query("select afterpush.announce_seal(\(seal))")
+                }
+            }
+        }
+        #expect(try await app.value("select rejected_before from afterpush.retention_state") == "-infinity")
+    }
+
+    @Test func `a seal that is in the future drops no month that retention would keep`() async throws {
+        #expect(try await store([EventJSON.event()]).accepted == 1)
+        try await app.rollUp()
+        try await TestCluster.script(
+            """
+            update afterpush.rollup_worker set sealed_before = now() + interval '3 years';
+            update afterpush.retention_state set rejected_before = now() + interval '3 years';
+            """, on: app.conninfo)
+        _ = try await retention(RetentionPeriods(events: 30 * 86_400, deliveries: 30 * 86_400)).run()
+        let month = "select to_regclass('afterpush.events_' || to_char(now() at time zone 'UTC', 'YYYY_MM'))::text"
+        #expect(try await app.value(month) != nil)
+        #expect(try await app.value("select count(*) from afterpush.events") == "1")
+    }
+
+    @Test func `retention waits for a day after a gap in which no collector asked, such as a jump of the clock`()
+        async throws
+    {
+        /// Asks, after times were moved into the past, and returns whether retention is due and time passed steadily.
+        func ask(after gap: String = "0") async throws -> [Bool] {
+            try await TestCluster.script(
+                """
+                update afterpush.retention_state
+                set checked_at = checked_at - interval '\(gap)', steady_since = steady_since - interval '\(gap)',
+                    last_run_at = last_run_at - interval '\(gap)';
+                """, on: app.conninfo)
+            return try await app.database.owner.withConnection { connection in
+                let row = try #require(try await connection.query(SQLFiles.checkRetentionDue.text).first)
+                return [try row.decode(Bool.self, column: 0), try row.decode(Bool.self, column: 1)]
+            }
+        }
+        #expect(try await ask() == [true, false])
+        #expect(try await ask(after: "23 hours") == [true, false])
+        #expect(try await ask(after: "2 hours") == [true, true])
+        _ = try await retention(RetentionPeriods()).run()
+        #expect(try await ask() == [false, true])
+        #expect(try await ask(after: "25 hours") == [true, true])
+        // Three years forward, and back again.
+        #expect(try await ask(after: "3 years") == [true, false])
+        #expect(try await ask(after: "-3 years") == [true, false])
+        #expect(try await ask(after: "25 hours") == [true, true])
     }
 }

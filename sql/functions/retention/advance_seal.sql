@@ -14,6 +14,9 @@ begin
     if announced.rejected_before <= sealed then
         return 'sealed';
     end if;
+    if announced.rejected_before > afterpush.retention_time() then
+        raise exception 'a seal can''t be in the future' using errcode = 'AP002';
+    end if;
     if announced.barrier_batch is null then
         update afterpush.retention_state set barrier_batch = afterpush.last_batch_before_barrier();
         return 'waiting';

@@ -14,7 +14,9 @@ declare
 begin
     -- While this transaction holds the lock of the rollup worker, nothing is merged and no delivery changes.
     select sealed_before into sealed from afterpush.rollup_worker for update;
-    select p into partition from afterpush.expired_partitions(sealed) as p limit 1;
+    select p into partition
+    from afterpush.expired_partitions(least(sealed, afterpush.retention_time())) as p
+    limit 1;
     if partition is null then
         return null;
     end if;

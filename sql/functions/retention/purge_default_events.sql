@@ -9,7 +9,7 @@ declare
     sealed timestamptz;
     purged bigint;
 begin
-    select sealed_before into sealed from afterpush.rollup_worker for update;
+    select least(sealed_before, afterpush.retention_time()) into sealed from afterpush.rollup_worker for update;
     delete from afterpush.events_default
     where ctid = any (array(
         select e.ctid

@@ -2,6 +2,6 @@
 -- can be deleted. -infinity for a null period, which keeps everything.
 create or replace function afterpush.retention_cutoff(period interval) returns timestamptz
 language sql stable
-return coalesce(date_trunc('month', (now() - period) at time zone 'UTC') at time zone 'UTC', '-infinity');
+return coalesce(date_trunc('month', (afterpush.retention_time() - period) at time zone 'UTC') at time zone 'UTC', '-infinity');
 comment on function afterpush.retention_cutoff is
     'Returns the start of the oldest month within a retention period; -infinity if the period is null.';

@@ -46,9 +46,9 @@ as $$
     ) as expired
     having count(*) > 0
     union all
-    select 'rejected', 'arrived before ' || afterpush.rfc3339(now() - rejected_period), count(*)
+    select 'rejected', 'arrived before ' || afterpush.rfc3339((select afterpush.retention_time()) - rejected_period), count(*)
     from afterpush.rejected_events
-    where received_at < now() - rejected_period
+    where received_at < (select afterpush.retention_time()) - rejected_period
     having count(*) > 0
 $$;
 comment on function afterpush.retention_plan is 'Returns what retention would delete at the moment, a row per item.';
