@@ -2,7 +2,7 @@
 
 mail_server.py MODE MECHANISM PORT CERTIFICATE KEY RECORD
 
-MODE is tls (from the first byte), starttls, or none; MECHANISM is PLAIN or LOGIN. It accepts the user `alerts@example.com`
+MODE is tls (from the first byte), starttls, or none; MECHANISM is PLAIN or LOGIN, or NONE if no login is needed. It accepts the user `alerts@example.com`
 with the password `se cret`, writes what clients did to RECORD, a word a line, and serves until it is killed.
 """
 
@@ -37,14 +37,14 @@ def serve(connection: socket.socket) -> None:
         return lines.readline().decode().rstrip("\r\n")
 
     say("220 test ESMTP")
-    has_login = False
+    has_login = mechanism == "NONE"
     while command := hear():
         verb = command.split(" ")[0].upper()
         if verb == "EHLO":
             say("250-test")
             if mode == "starttls" and not is_encrypted:
                 say("250-STARTTLS")
-            say(f"250 AUTH {mechanism}")
+            say("250 SIZE" if mechanism == "NONE" else f"250 AUTH {mechanism}")
         elif verb == "STARTTLS" and mode == "starttls":
             say("220 go on")
             connection = context.wrap_socket(connection, server_side=True)

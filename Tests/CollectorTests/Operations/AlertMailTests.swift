@@ -38,11 +38,12 @@ import Testing
     }
 
     private func send(
-        to server: Server, _ scheme: String, password: String = "se cret", trusts: Bool = true
+        to server: Server, _ scheme: String, user: String? = "alerts@example.com", password: String = "se cret",
+        trusts: Bool = true
     ) async -> DeliveryResult {
         var configuration = AlertSenderConfiguration()
         configuration.mailServer = "\(scheme)://localhost:\(server.port)"
-        configuration.mailUser = "alerts@example.com"
+        configuration.mailUser = user
         configuration.mailPassword = password
         if trusts { configuration.mailAuthorities = server.certificate.path }
         let message = OutgoingMessage(id: UUID(), subject: "An alert", body: "It fires.", secret: [1])
@@ -58,6 +59,38 @@ import Testing
         #expect(await send(to: running, server.scheme) == .delivered)
         let start = server.mode == "starttls" ? ["starttls"] : []
         #expect(running.events == start + ["auth \(mechanism) encrypted", "login", "mail"])
+    }
+
+    @Test(arguments: [true, false])
+    func `mail without a login is encrypted if the server offers it, whoever signed its certificate`(
+        trusts: Bool
+    ) async throws {
+        let server = try await Server("starttls", mechanism: "NONE")
+        #expect(await send(to: server, "smtp", user: nil, trusts: trusts) == .delivered)
+        #expect(server.events == ["starttls", "mail"])
+        let plain = try await Server("none", mechanism: "NONE")
+        #expect(await send(to: plain, "smtp", user: nil, trusts: trusts) == .delivered)
+        #expect(plain.events == ["mail"])
+    }
+
+    @Test func `mail without a login fails if the authorities of the setting did not sign the certificate`()
+        async throws
+    {
+        let server = try await Server("starttls", mechanism: "NONE")
+        let other = TestCertificate()
+        defer { other.remove() }
+        try await other.make()
+        var configuration = AlertSenderConfiguration()
+        configuration.mailServer = "smtp://localhost:\(server.port)"
+        configuration.mailAuthorities = other.path
+        let message = OutgoingMessage(id: UUID(), subject: "An alert", body: "It fires.", secret: [1])
+        let result = await AlertSender(configuration).send(
+            message, to: AlertDestination(kind: .email, target: "ops@example.com"))
+        guard case .failed = result else {
+            Issue.record("it was delivered")
+            return
+        }
+        #expect(!server.events.contains("mail"))
     }
 
     @Test func `a wrong password fails the delivery, with the reason`() async throws {
