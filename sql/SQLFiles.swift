@@ -296,6 +296,8 @@ package enum SQLFiles {
     package static let claimAlert = statement("claim_alert", PackageText.claim_alert_sql)
     package static let claimAlertMessage = statement("claim_alert_message", PackageText.claim_alert_message_sql)
     package static let countOtherAlerts = statement("count_other_alerts", PackageText.count_other_alerts_sql)
+    package static let countWaitingMessages = statement(
+        "count_waiting_messages", PackageText.count_waiting_messages_sql)
     package static let createAlertSettings = statement("create_alert_settings", PackageText.create_alert_settings_sql)
     package static let deleteAlert = statement("delete_alert", PackageText.delete_alert_sql)
     package static let deleteAlertState = statement("delete_alert_state", PackageText.delete_alert_state_sql)
@@ -321,6 +323,7 @@ package enum SQLFiles {
     package static let putAlert = statement("put_alert", PackageText.put_alert_sql)
     package static let putAlertSettings = statement("put_alert_settings", PackageText.put_alert_settings_sql)
     package static let putAlertState = statement("put_alert_state", PackageText.put_alert_state_sql)
+    package static let releaseAlert = statement("release_alert", PackageText.release_alert_sql)
     package static let rotateAlertSecret = statement("rotate_alert_secret", PackageText.rotate_alert_secret_sql)
 
     package static let archiveCampaign = statement("archive_campaign", PackageText.archive_campaign_sql)
@@ -472,11 +475,11 @@ package enum SQLFiles {
         recordSchemaFile, retireReceiptSecrets, revokeKey, setCategoryRetired, setReceiptPolicy, storeGroup,
         storeNewEvents, updateCategory, upsertSpoolStatus,
         addAlertMessage, addAlertTransition, advanceSummary, claimAlert, claimAlertMessage, countOtherAlerts,
-        createAlertSettings, deleteAlert, deleteAlertState, deleteOldAlerts, disableDestination,
+        countWaitingMessages, createAlertSettings, deleteAlert, deleteAlertState, deleteOldAlerts, disableDestination,
         enableDestination,
         findAlertSecret, findAlertSettings, findDueSummary, finishAlert, finishAlertMessage, installAlerts,
         listAlertHistory, listAlertStates, listAlerts, listDisabledDestinations, putAlert, putAlertSettings,
-        putAlertState, rotateAlertSecret, callCountDialectEvents, findArrivals, findDialectSettings,
+        putAlertState, releaseAlert, rotateAlertSecret, callCountDialectEvents, findArrivals, findDialectSettings,
         putDialectSettings,
     ]
 

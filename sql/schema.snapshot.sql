@@ -2304,6 +2304,9 @@ begin
     if announced.rejected_before <= sealed then
         return 'sealed';
     end if;
+    if announced.rejected_before > afterpush.retention_time() then
+        raise exception 'a seal can''t be in the future' using errcode = 'AP002';
+    end if;
     if announced.barrier_batch is null then
         update afterpush.retention_state set barrier_batch = afterpush.last_batch_before_barrier();
         return 'waiting';
@@ -2368,66 +2371,24 @@ ALTER FUNCTION afterpush.anchor_hour(verified_sent_at timestamp with time zone, 
 COMMENT ON FUNCTION afterpush.anchor_hour(verified_sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) IS 'The hour, UTC, by which a delivery is selected and grouped.';
 
 --
--- Name: retention_state; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.retention_state (
-    singleton boolean DEFAULT true NOT NULL,
-    rejected_before timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
-    announced_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
-    barrier_batch bigint,
-    last_run_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
-    CONSTRAINT retention_state_singleton_check CHECK (singleton)
-);
-
-ALTER TABLE afterpush.retention_state OWNER TO afterpush_owner;
-
---
--- Name: TABLE retention_state; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.retention_state IS 'Single row: the announced seal, and when retention last ran.';
-
---
--- Name: COLUMN retention_state.singleton; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.retention_state.singleton IS 'Always true, so that there is one row.';
-
---
--- Name: COLUMN retention_state.rejected_before; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.retention_state.rejected_before IS 'Events that occurred before this time are rejected; anchor hours before it are sealed or about to be.';
-
---
--- Name: COLUMN retention_state.announced_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.retention_state.announced_at IS 'When a seal or an erasure was last announced; enforce_suppression checks batches for ten minutes after it.';
-
---
--- Name: COLUMN retention_state.barrier_batch; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.retention_state.barrier_batch IS 'Last batch that may hold events from before rejected_before; null until the ingest barrier was passed.';
-
---
--- Name: COLUMN retention_state.last_run_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.retention_state.last_run_at IS 'When retention last ran to its end.';
-
---
 -- Name: announce_seal(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE FUNCTION afterpush.announce_seal(before timestamp with time zone) RETURNS void
-    LANGUAGE sql
-    BEGIN ATOMIC
- UPDATE afterpush.retention_state SET rejected_before = announce_seal.before, announced_at = clock_timestamp(), barrier_batch = NULL::bigint
-   WHERE (retention_state.rejected_before < announce_seal.before);
-END;
+    LANGUAGE plpgsql
+    AS $$
+begin
+    if coalesce(current_setting('afterpush.collector_time', true), '') = '' then
+        raise exception 'begin_retention_step has not stated the collector''s clock' using errcode = 'AP002';
+    end if;
+    if before > afterpush.retention_time() then
+        raise exception 'a seal can''t be in the future' using errcode = 'AP002';
+    end if;
+    update afterpush.retention_state
+    set rejected_before = before, announced_at = clock_timestamp(), barrier_batch = null
+    where rejected_before < before;
+end
+$$;
 
 ALTER FUNCTION afterpush.announce_seal(before timestamp with time zone) OWNER TO afterpush_owner;
 
@@ -2839,6 +2800,27 @@ ALTER FUNCTION afterpush.base_and_response_kinds(kinds integer) OWNER TO afterpu
 --
 
 COMMENT ON FUNCTION afterpush.base_and_response_kinds(kinds integer) IS 'The kinds of a set that the rates of responses depend on: the bases, the responses and replaced.';
+
+--
+-- Name: begin_retention_step(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.begin_retention_step(collector timestamp with time zone) RETURNS timestamp with time zone
+    LANGUAGE plpgsql
+    AS $$
+begin
+    perform set_config('afterpush.collector_time', collector::text, true);
+    return afterpush.retention_time();
+end
+$$;
+
+ALTER FUNCTION afterpush.begin_retention_step(collector timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION begin_retention_step(collector timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.begin_retention_step(collector timestamp with time zone) IS 'States the collector''s clock for a transaction of retention; fails with AP002 if the clocks differ.';
 
 --
 -- Name: bucket_seconds(smallint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -4243,7 +4225,9 @@ declare
 begin
     -- While this transaction holds the lock of the rollup worker, nothing is merged and no delivery changes.
     select sealed_before into sealed from afterpush.rollup_worker for update;
-    select p into partition from afterpush.expired_partitions(sealed) as p limit 1;
+    select p into partition
+    from afterpush.expired_partitions(least(sealed, afterpush.retention_time())) as p
+    limit 1;
     if partition is null then
         return null;
     end if;
@@ -7486,7 +7470,7 @@ declare
     sealed timestamptz;
     purged bigint;
 begin
-    select sealed_before into sealed from afterpush.rollup_worker for update;
+    select least(sealed_before, afterpush.retention_time()) into sealed from afterpush.rollup_worker for update;
     delete from afterpush.events_default
     where ctid = any (array(
         select e.ctid
@@ -13348,12 +13332,38 @@ ALTER FUNCTION afterpush.retention_blocker() OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.retention_blocker() IS 'Returns why retention may not run at the moment; null if it may.';
 
 --
+-- Name: retention_time(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.retention_time() RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    collector timestamptz := nullif(current_setting('afterpush.collector_time', true), '')::timestamptz;
+begin
+    if collector not between now() - interval '5 minutes' and now() + interval '5 minutes' then
+        raise exception 'the clocks of the database and the collector differ by more than five minutes'
+            using errcode = 'AP002';
+    end if;
+    return least(now(), collector);
+end
+$$;
+
+ALTER FUNCTION afterpush.retention_time() OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION retention_time(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.retention_time() IS 'Returns the time that retention goes by; fails with AP002 if the clocks of database and collector differ.';
+
+--
 -- Name: retention_cutoff(interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE FUNCTION afterpush.retention_cutoff(period interval) RETURNS timestamp with time zone
     LANGUAGE sql STABLE
-    RETURN COALESCE((date_trunc('month'::text, ((now() - period) AT TIME ZONE 'UTC'::text)) AT TIME ZONE 'UTC'::text), '-infinity'::timestamp with time zone);
+    RETURN COALESCE((date_trunc('month'::text, ((afterpush.retention_time() - period) AT TIME ZONE 'UTC'::text)) AT TIME ZONE 'UTC'::text), '-infinity'::timestamp with time zone);
 
 ALTER FUNCTION afterpush.retention_cutoff(period interval) OWNER TO afterpush_owner;
 
@@ -13408,9 +13418,9 @@ CREATE FUNCTION afterpush.retention_plan(events_period interval, deliveries_peri
     ) as expired
     having count(*) > 0
     union all
-    select 'rejected', 'arrived before ' || afterpush.rfc3339(now() - rejected_period), count(*)
+    select 'rejected', 'arrived before ' || afterpush.rfc3339((select afterpush.retention_time()) - rejected_period), count(*)
     from afterpush.rejected_events
-    where received_at < now() - rejected_period
+    where received_at < (select afterpush.retention_time()) - rejected_period
     having count(*) > 0
 $$;
 
@@ -15657,7 +15667,7 @@ CREATE TABLE afterpush.alert_messages (
     problem text,
     CONSTRAINT alert_messages_ended CHECK (((outcome IS NULL) = (ended_at IS NULL))),
     CONSTRAINT alert_messages_kind_check CHECK ((kind = ANY (ARRAY['webhook'::text, 'slack'::text, 'email'::text]))),
-    CONSTRAINT alert_messages_outcome_check CHECK ((outcome = ANY (ARRAY['delivered'::text, 'gave_up'::text, 'destination_disabled'::text]))),
+    CONSTRAINT alert_messages_outcome_check CHECK ((outcome = ANY (ARRAY['delivered'::text, 'gave_up'::text, 'destination_disabled'::text, 'no_room'::text]))),
     CONSTRAINT alert_messages_target_check CHECK (((octet_length(target) >= 1) AND (octet_length(target) <= 2048)))
 );
 
@@ -15745,7 +15755,7 @@ COMMENT ON COLUMN afterpush.alert_messages.ended_at IS 'When the last attempt en
 -- Name: COLUMN alert_messages.outcome; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.alert_messages.outcome IS 'delivered, gave_up (after three days) or destination_disabled (it answered 410); null while the message waits.';
+COMMENT ON COLUMN afterpush.alert_messages.outcome IS 'delivered, gave_up (after three days), destination_disabled (it answered 410) or no_room (too many messages of the app waited); null while the message waits.';
 
 --
 -- Name: COLUMN alert_messages.problem; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -18815,7 +18825,7 @@ CREATE VIEW afterpush.expired_replies AS
            FROM (afterpush.apps a_1
              CROSS JOIN LATERAL afterpush.text_periods(a_1.app_id) p(shortest, longest))) a
      JOIN afterpush.replies r ON ((r.app_id = a.app_id)))
-  WHERE ((r.stored_at < (now() - a.shortest)) AND ((a.shortest = a.longest) OR (r.stored_at < (now() - afterpush.text_retention(r.app_id, COALESCE(r.verified_category_id, afterpush.verified_category(r.delivery_id),
+  WHERE ((r.stored_at < (( SELECT afterpush.retention_time() AS retention_time) - a.shortest)) AND ((a.shortest = a.longest) OR (r.stored_at < (( SELECT afterpush.retention_time() AS retention_time) - afterpush.text_retention(r.app_id, COALESCE(r.verified_category_id, afterpush.verified_category(r.delivery_id),
         CASE
             WHEN (NOT r.verified) THEN COALESCE(( SELECT d.category_id
                FROM afterpush.deliveries d
@@ -18911,7 +18921,7 @@ COMMENT ON COLUMN afterpush.waiting_replies.waits_until IS 'When the wait for ve
 CREATE VIEW afterpush.expired_waiting_replies AS
  SELECT r.ctid AS stored_row
    FROM afterpush.waiting_replies r
-  WHERE (r.stored_at < (now() - GREATEST(afterpush.text_retention(r.app_id, NULL::text), afterpush.text_wait())));
+  WHERE (r.stored_at < (( SELECT afterpush.retention_time() AS retention_time) - GREATEST(afterpush.text_retention(r.app_id, NULL::text), afterpush.text_wait())));
 
 ALTER TABLE afterpush.expired_waiting_replies OWNER TO afterpush_owner;
 
@@ -19272,6 +19282,71 @@ COMMENT ON TABLE afterpush.report_secret IS 'The one secret that signs which app
 --
 
 COMMENT ON COLUMN afterpush.report_secret.secret IS '32 random bytes.';
+
+--
+-- Name: retention_state; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.retention_state (
+    singleton boolean DEFAULT true NOT NULL,
+    rejected_before timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    announced_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    barrier_batch bigint,
+    last_run_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    checked_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    steady_since timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    CONSTRAINT retention_state_singleton_check CHECK (singleton)
+);
+
+ALTER TABLE afterpush.retention_state OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE retention_state; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.retention_state IS 'Single row: the announced seal, and when retention last ran.';
+
+--
+-- Name: COLUMN retention_state.singleton; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.retention_state.singleton IS 'Always true, so that there is one row.';
+
+--
+-- Name: COLUMN retention_state.rejected_before; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.retention_state.rejected_before IS 'Events that occurred before this time are rejected; anchor hours before it are sealed or about to be.';
+
+--
+-- Name: COLUMN retention_state.announced_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.retention_state.announced_at IS 'When a seal or an erasure was last announced; enforce_suppression checks batches for ten minutes after it.';
+
+--
+-- Name: COLUMN retention_state.barrier_batch; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.retention_state.barrier_batch IS 'Last batch that may hold events from before rejected_before; null until the ingest barrier was passed.';
+
+--
+-- Name: COLUMN retention_state.last_run_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.retention_state.last_run_at IS 'When retention last ran to its end.';
+
+--
+-- Name: COLUMN retention_state.checked_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.retention_state.checked_at IS 'When a collector last asked whether retention is due.';
+
+--
+-- Name: COLUMN retention_state.steady_since; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.retention_state.steady_since IS 'Since when collectors have asked without a gap of two days; after a gap, retention waits for a day.';
 
 --
 -- Name: rollup_action_days; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -20674,16 +20749,22 @@ CREATE INDEX alert_history_changed_at_idx ON afterpush.alert_history USING btree
 CREATE INDEX alert_messages_app_id_created_at_idx ON afterpush.alert_messages USING btree (app_id, created_at);
 
 --
+-- Name: alert_messages_app_id_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX alert_messages_app_id_idx ON afterpush.alert_messages USING btree (app_id) WHERE (claim IS NOT NULL);
+
+--
+-- Name: alert_messages_app_id_next_attempt_at_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX alert_messages_app_id_next_attempt_at_idx ON afterpush.alert_messages USING btree (app_id, next_attempt_at) WHERE (ended_at IS NULL);
+
+--
 -- Name: alert_messages_ended_at_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE INDEX alert_messages_ended_at_idx ON afterpush.alert_messages USING btree (ended_at) WHERE (ended_at IS NOT NULL);
-
---
--- Name: alert_messages_next_attempt_at_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE INDEX alert_messages_next_attempt_at_idx ON afterpush.alert_messages USING btree (next_attempt_at) WHERE (ended_at IS NULL);
 
 --
 -- Name: alert_rules_next_evaluation_at_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -22302,12 +22383,6 @@ GRANT ALL ON FUNCTION afterpush.anchor_hour(verified_sent_at timestamp with time
 GRANT ALL ON FUNCTION afterpush.anchor_hour(verified_sent_at timestamp with time zone, receipt_issued_at timestamp with time zone, first_event_at timestamp with time zone) TO afterpush_report;
 
 --
--- Name: TABLE retention_state; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT ON TABLE afterpush.retention_state TO afterpush_ingest;
-
---
 -- Name: FUNCTION announce_seal(before timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -22426,6 +22501,14 @@ REVOKE ALL ON FUNCTION afterpush.base_and_response_kinds(kinds integer) FROM PUB
 GRANT ALL ON FUNCTION afterpush.base_and_response_kinds(kinds integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.base_and_response_kinds(kinds integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.base_and_response_kinds(kinds integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION begin_retention_step(collector timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.begin_retention_step(collector timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.begin_retention_step(collector timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.begin_retention_step(collector timestamp with time zone) TO afterpush_worker;
 
 --
 -- Name: FUNCTION bucket_seconds(bucket smallint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -24350,6 +24433,15 @@ GRANT ALL ON FUNCTION afterpush.retention_blocker() TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.retention_blocker() TO afterpush_report;
 
 --
+-- Name: FUNCTION retention_time(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.retention_time() FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.retention_time() TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.retention_time() TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.retention_time() TO afterpush_report;
+
+--
 -- Name: FUNCTION retention_cutoff(period interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -25219,6 +25311,12 @@ GRANT SELECT(app_id) ON TABLE afterpush.rejected_events TO afterpush_ingest;
 --
 
 GRANT SELECT(fingerprint) ON TABLE afterpush.rejected_events TO afterpush_ingest;
+
+--
+-- Name: TABLE retention_state; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT ON TABLE afterpush.retention_state TO afterpush_ingest;
 
 --
 -- Name: TABLE rollup_action_days; Type: ACL; Schema: afterpush; Owner: afterpush_owner

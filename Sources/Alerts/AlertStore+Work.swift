@@ -14,21 +14,41 @@ extension AlertStore {
         let appName: String
         let rule: AlertRule
         let now: AfterpushWire.Timestamp
+        /// How long the rule has been due.
+        let delay: Duration
     }
 
-    /// Claims the rule whose evaluation has been due for longest, or returns nil if none is due.
-    func claim(for duration: Duration) async throws -> Claim? {
+    /// Claims a rule that is due, or returns nil if none is.
+    ///
+    /// - Parameters:
+    ///   - excluded: Apps that have no turn now.
+    ///   - spent: The milliseconds that apps have spent lately; the app with the least comes first.
+    func claim(for duration: Duration, excluding excluded: [Int32], spent: [Int32: Int64]) async throws -> Claim? {
         let id = UUID()
         return try await pool.withConnection { connection in
             let rows = try await connection.query(
-                SQLFiles.claimAlert.text, [.uuid(id), .float8(Double(duration.components.seconds))])
+                SQLFiles.claimAlert.text,
+                [.uuid(id), .float8(Double(duration.components.seconds))] + Self.turns(excluded, spent))
             guard let row = rows.first else { return nil }
-            let (app, appName, name, definition, destinations, now) = try row.decode(
-                Int32.self, String.self, String.self, String.self, String?.self, Int64.self)
+            let (app, appName, name, definition, destinations, now, delay) = try row.decode(
+                Int32.self, String.self, String.self, String.self, String?.self, Int64.self, Double.self)
             var rule = try AlertRule(Array(definition.utf8), name: name)
             rule.destinations = try destinations.map(AlertDestination.list(stored:))
             return Claim(
-                id: id, app: app, appName: appName, rule: rule, now: AfterpushWire.Timestamp(microseconds: now))
+                id: id, app: app, appName: appName, rule: rule, now: AfterpushWire.Timestamp(microseconds: now),
+                delay: .seconds(delay))
+        }
+    }
+
+    private static func turns(_ excluded: [Int32], _ numbers: [Int32: Int64]) -> [Parameter] {
+        [.int4Array(excluded), .int4Array(Array(numbers.keys)), .int8Array(Array(numbers.values))]
+    }
+
+    /// Gives a rule back that was not evaluated. It stays due.
+    func release(_ claim: Claim) async throws {
+        try await pool.withConnection { connection in
+            _ = try await connection.execute(
+                SQLFiles.releaseAlert.text, [.int4(claim.app), .text(claim.rule.name), .uuid(claim.id)])
         }
     }
 
@@ -41,12 +61,15 @@ extension AlertStore {
 
     /// Ends an evaluation: stores the states, the history and the messages, all of them or none.
     ///
-    /// - Returns: The changes, which are none if another collector has taken over.
-    func finish(_ claim: Claim, _ evaluation: AlertEvaluation) async throws -> [AlertChange] {
+    /// - Returns: The changes, which are none if another collector has taken over, and the number of messages for which
+    ///   there was no room.
+    func finish(
+        _ claim: Claim, _ evaluation: AlertEvaluation
+    ) async throws -> (changes: [AlertChange], refused: Int) {
         try await pool.withConnection { connection in
             try await connection.transaction { connection in
                 guard try !connection.query(SQLFiles.finishAlert.text, Self.finish(claim, problem: nil)).isEmpty
-                else { return [] }
+                else { return ([], 0) }
                 let stored = try Self.states(claim.app, only: claim.rule.name, connection).values.first ?? []
                 let states = Dictionary(stored.map { ($0.series, $0) }) { first, _ in first }
                 let (next, changes, forgotten) = evaluation.apply(to: states, at: claim.now, hold: claim.rule.hold)
@@ -61,8 +84,8 @@ extension AlertStore {
                 let messages = changes.filter(\.isDelivered).map {
                     AlertMessage($0, of: claim.rule, app: claim.appName)
                 }
-                try Self.add(messages, to: claim.rule.destinations, app, connection)
-                return changes
+                let refused = try Self.add(messages, to: claim.rule.destinations, app, connection)
+                return (changes, refused)
             }
         }
     }
@@ -102,27 +125,38 @@ extension AlertStore {
     /// Puts messages into the outbox.
     ///
     /// - Parameter destinations: Where they go, or nil for the destinations of the app.
+    /// - Returns: The number of those for which there was no room.
     private static func add(
         _ messages: [AlertMessage], to destinations: [AlertDestination]?, _ app: Int32,
         _ connection: isolated Connection
-    ) throws {
-        guard !messages.isEmpty else { return }
+    ) throws -> Int {
+        guard !messages.isEmpty else { return 0 }
         // The row has the secret, without which no message is delivered.
         try connection.execute(SQLFiles.createAlertSettings.text, [.int4(app)])
         let stored = try connection.query(SQLFiles.findAlertSettings.text, [.int4(app)]).first?
             .decode(String.self, column: 0)
         let targets = try destinations ?? stored.map(AlertDestination.list(stored:)) ?? []
+        let waiting = try connection.query(
+            SQLFiles.countWaitingMessages.text, [.int4(app), .int8(Self.waitingLimit)]
+        ).first?.decode(Int64.self, column: 0)
+        var room = Self.waitingLimit - Int(waiting ?? 0)
+        var refused = 0
         for message in messages {
             for target in targets.sorted(by: isBefore) {
                 try connection.execute(
                     SQLFiles.addAlertMessage.text,
                     [
                         .int4(app), .uuid(message.id), .text(target.kind.rawValue), .text(target.target),
-                        .text(message.subject), .text(message.body(for: target.kind)),
+                        .text(message.subject), .text(message.body(for: target.kind)), .bool(room > 0),
                     ])
+                if room > 0 { room -= 1 } else { refused += 1 }
             }
         }
+        return refused
     }
+
+    /// The most messages of an app that wait to be delivered.
+    static let waitingLimit = 10_000
 
     /// A message that this collector delivers, for as long as its claim lasts.
     struct Attempt: Sendable {
@@ -136,12 +170,19 @@ extension AlertStore {
         let age: Duration
     }
 
-    /// Claims the message whose next attempt has been due for longest, or returns nil if none is due.
-    func claimMessage(for duration: Duration) async throws -> Attempt? {
+    /// Claims a message whose attempt is due, or returns nil if none is.
+    ///
+    /// - Parameters:
+    ///   - excluded: Apps that have no turn now.
+    ///   - turns: The numbers of apps' last turns; the app with the lowest comes first.
+    func claimMessage(
+        for duration: Duration, excluding excluded: [Int32], turns: [Int32: Int64]
+    ) async throws -> Attempt? {
         let claim = UUID()
         return try await pool.withConnection { connection in
             let rows = try await connection.query(
-                SQLFiles.claimAlertMessage.text, [.uuid(claim), .float8(Double(duration.components.seconds))])
+                SQLFiles.claimAlertMessage.text,
+                [.uuid(claim), .float8(Double(duration.components.seconds))] + Self.turns(excluded, turns))
             guard let row = rows.first else { return nil }
             let (app, id, kind, target, subject, body, count, secret, age) = try row.decode(
                 Int32.self, UUID.self, String.self, String.self, String.self, String.self, Int32.self, Bytes.self,
@@ -201,7 +242,7 @@ extension AlertStore {
                 let rows = try connection.query(
                     SQLFiles.advanceSummary.text, [.int4(due.app), .timestamp(due.dueAt)])
                 guard !rows.isEmpty, let message else { return }
-                try Self.add([message], to: nil, due.app, connection)
+                _ = try Self.add([message], to: nil, due.app, connection)
             }
         }
     }

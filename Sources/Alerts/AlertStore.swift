@@ -176,9 +176,10 @@ extension AlertStore {
         }
     }
 
-    package func deleteOld() async throws {
+    /// Deletes what is kept no longer, by the earlier of the database's clock and the collector's.
+    package func deleteOld(at now: AfterpushWire.Timestamp) async throws {
         try await pool.withConnection { connection in
-            _ = try await connection.execute(SQLFiles.deleteOldAlerts.text)
+            _ = try await connection.execute(SQLFiles.deleteOldAlerts.text, [.timestamp(now.microseconds)])
         }
     }
 

@@ -3,6 +3,7 @@ import Backoff
 import Foundation
 package import Instruments
 package import Logging
+import Postgres
 package import Reports
 import ServiceLifecycle
 import Timing
@@ -19,13 +20,12 @@ package struct AlertWorker: Service {
     private let metrics: AlertMetrics
     private let logger: Logger
 
-    /// How long an evaluation may take, and how long its claim lasts.
-    private static let evaluationLimit: Duration = .seconds(35)
+    /// How long the claim of a rule lasts, which is longer than an evaluation takes.
     private static let evaluationClaim: Duration = .seconds(40)
+    /// How late an evaluation may begin without a warning.
+    private static let lateness: Duration = .seconds(60)
     /// How long the claim of a message lasts, which is longer than an attempt takes.
     private static let messageClaim: Duration = .seconds(20)
-    /// The number of messages that are delivered at the same time.
-    private static let lanes = 4
     private static let pause: Duration = .seconds(1)
 
     package init(
@@ -44,7 +44,9 @@ package struct AlertWorker: Service {
         // Stopping waits for no query and no message, which may hang: their claims end by themselves, as after a kill.
         let work = Task {
             await withTaskGroup { group in
+                group.addTask { await self.maintain() }
                 group.addTask { await self.evaluate() }
+                group.addTask { await self.summarize() }
                 group.addTask { await self.deliver() }
             }
         }
@@ -52,42 +54,73 @@ package struct AlertWorker: Service {
         work.cancel()
     }
 
-    private func evaluate() async {
-        var installedAt: ContinuousClock.Instant?
+    /// Installs the built-in rules for new apps, and deletes what is kept no longer.
+    private func maintain() async {
         var cleanedAt: ContinuousClock.Instant?
-        await loop("could not evaluate alerts; it will be retried") {
+        await loop("could not evaluate alerts; it will be retried", pause: .seconds(60)) {
+            try await store.install()
             let now = ContinuousClock.now
-            if installedAt.map({ now - $0 > .seconds(60) }) ?? true {
-                try await store.install()
-                installedAt = now
-            }
             if cleanedAt.map({ now - $0 > .seconds(3_600) }) ?? true {
-                try await store.deleteOld()
+                try await store.deleteOld(at: Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)))
                 cleanedAt = now
             }
-            let evaluated = try await evaluateNext()
-            let summarized = try await summarizeNext()
-            return evaluated || summarized
+            return false
         }
     }
 
-    /// Evaluates the rule that is due, and returns whether there was one.
-    private func evaluateNext() async throws -> Bool {
-        guard let claim = try await store.claim(for: Self.evaluationClaim) else { return false }
+    /// Evaluates rules that are due, some at the same time, while apps take turns.
+    private func evaluate() async {
+        var turns = EvaluationTurns()
+        var warnedAt: [Int32: ContinuousClock.Instant] = [:]
+        await work("could not evaluate alerts; it will be retried") {
+            guard turns.hasFreeLane else { return nil }
+            let now = ContinuousClock.now
+            let claim = try await store.claim(
+                for: Self.evaluationClaim, excluding: turns.excluded(at: now), spent: turns.spent(at: now))
+            guard let claim else { return nil }
+            if claim.delay > Self.lateness { warnOfDelay(claim, &warnedAt) }
+            let limit = turns.begin(claim.app, at: .now)
+            return (claim.app, { try await self.evaluate(claim, within: limit) })
+        } onEnd: { app in
+            turns.end(app, at: .now)
+        }
+    }
+
+    /// Counts an evaluation that begins late, and logs it once in ten minutes for an app.
+    private func warnOfDelay(_ claim: AlertStore.Claim, _ warnedAt: inout [Int32: ContinuousClock.Instant]) {
+        metrics.late.add()
+        let now = ContinuousClock.now
+        warnedAt = warnedAt.filter { now - $0.value < .seconds(600) }
+        guard warnedAt[claim.app] == nil else { return }
+        warnedAt[claim.app] = now
+        logger.warning(
+            "alerts are evaluated late",
+            metadata: [
+                "app": "\(claim.app)", "alert": "\(claim.rule.name)", "seconds": "\(claim.delay.components.seconds)",
+            ])
+    }
+
+    private func evaluate(_ claim: AlertStore.Claim, within limit: Duration) async throws {
         let evaluation: AlertEvaluation
         do {
-            evaluation = try await withTimeout(Self.evaluationLimit) { [evaluator] in
+            evaluation = try await withTimeout(limit) { [evaluator] in
                 try await evaluator.evaluate(claim.rule, app: claim.app, appName: claim.appName, at: claim.now)
             }
         } catch {
             if Task.isCancelled { throw error }
+            if error is TimeoutError, limit < EvaluationTurns.slowLimit {
+                // The next turn comes with the slow apps, and with more time.
+                metrics.evaluations.add(1, .postponed)
+                try await store.release(claim)
+                return
+            }
             metrics.evaluations.add(1, .failed)
             logger.warning(
                 "could not evaluate an alert", metadata: ["alert": "\(claim.rule.name)", "error": "\(error)"])
             try await store.finish(claim, problem: String(describing: error))
-            return true
+            return
         }
-        let changes = try await store.finish(claim, evaluation)
+        let (changes, refused) = try await store.finish(claim, evaluation)
         metrics.evaluations.add(1, .done)
         for change in changes {
             metrics.changes.add(1, AlertMetrics.Phase(change.to))
@@ -95,7 +128,16 @@ package struct AlertWorker: Service {
                 "an alert changed its state",
                 metadata: ["app": "\(claim.app)", "alert": "\(claim.rule.name)", "state": "\(change.to.rawValue)"])
         }
-        return true
+        if refused > 0 {
+            metrics.deliveries.add(refused, .noRoom)
+            logger.error(
+                "too many messages of an app wait to be delivered; new ones are dropped",
+                metadata: ["app": "\(claim.app)", "alert": "\(claim.rule.name)", "messages": "\(refused)"])
+        }
+    }
+
+    private func summarize() async {
+        await loop("could not make a summary; it will be retried") { try await summarizeNext() }
     }
 
     /// Puts the summary that is due into the outbox, and returns whether there was one.
@@ -113,24 +155,26 @@ package struct AlertWorker: Service {
                     app: due.appName, from: from, to: to, overview: overview,
                     firing: try await store.firing(app: due.app)
                 ).message
-        } catch let error as ReportError {
-            logger.warning("could not make a summary", metadata: ["error": "\(error)"])
+        } catch let error where error is ReportError || (error as? PostgresError)?.kind == .poolTimeout {
+            // The app's own reports fail or take all of its connections. The summaries of others don't wait for it.
+            logger.warning("could not make a summary", metadata: ["app": "\(due.app)", "error": "\(error)"])
         }
         try await store.finish(due, message)
         return true
     }
 
+    /// Delivers messages that are due, some at the same time, while apps take turns.
     private func deliver() async {
-        await loop("could not deliver alerts; it will be retried") {
-            var attempts: [AlertStore.Attempt] = []
-            while attempts.count < Self.lanes, let next = try await store.claimMessage(for: Self.messageClaim) {
-                attempts.append(next)
-            }
-            try await withThrowingTaskGroup { group in
-                for attempt in attempts { group.addTask { try await self.deliver(attempt) } }
-                try await group.waitForAll()
-            }
-            return !attempts.isEmpty
+        var lanes = DeliveryLanes()
+        await work("could not deliver alerts; it will be retried") {
+            guard lanes.hasFreeLane else { return nil }
+            let attempt = try await store.claimMessage(
+                for: Self.messageClaim, excluding: lanes.excluded, turns: lanes.turns)
+            guard let attempt else { return nil }
+            lanes.begin(attempt.app)
+            return (attempt.app, { try await self.deliver(attempt) })
+        } onEnd: { app in
+            lanes.end(app)
         }
     }
 
@@ -153,15 +197,71 @@ package struct AlertWorker: Service {
         try await store.finish(attempt, end)
     }
 
+    /// Starts pieces of work until the task is cancelled. None waits for another one: whenever one ends, and every second,
+    /// it takes what can be started.
+    ///
+    /// - Parameters:
+    ///   - next: Claims the next piece, and returns its app and what to do, or nil if there is nothing to start.
+    ///   - onEnd: Called when a piece of an app's work has ended.
+    private func work(
+        _ failure: Logger.Message,
+        _ next: () async throws -> (app: Int32, body: @Sendable () async throws -> Void)?,
+        onEnd: (Int32) -> Void
+    ) async {
+        let backoff = ExponentialBackoff(first: 2, limit: 60, jitter: 0.2)
+        var failures = 0
+        // A piece of work ends with its app, and a pause with nil.
+        await withTaskGroup(of: (app: Int32?, error: (any Error)?).self) { group in
+            var isPausing = false
+            while !Task.isCancelled {
+                do {
+                    while !isPausing || failures == 0, let (app, body) = try await next() {
+                        group.addTask {
+                            do { try await body() } catch { return (app, error) }
+                            return (app, nil)
+                        }
+                    }
+                    if !isPausing { failures = 0 }
+                } catch {
+                    if Task.isCancelled { break }
+                    failures += 1
+                    logger.warning(failure, metadata: ["error": "\(error)"])
+                }
+                if !isPausing {
+                    isPausing = true
+                    let pause =
+                        failures == 0
+                        ? Self.pause : Duration.pause(backoff, after: failures, random: .random(in: 0...1))
+                    group.addTask {
+                        try? await Task.sleep(for: pause)
+                        return (nil, nil)
+                    }
+                }
+                guard let ended = await group.next() else { break }
+                guard let app = ended.app else {
+                    isPausing = false
+                    continue
+                }
+                onEnd(app)
+                if let error = ended.error, !Task.isCancelled {
+                    logger.warning(failure, metadata: ["error": "\(error)"])
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
     /// Repeats an operation until the task is cancelled: at once if it had something to do, else after a pause.
-    private func loop(_ failure: Logger.Message, _ body: () async throws -> Bool) async {
+    private func loop(
+        _ failure: Logger.Message, pause: Duration = Self.pause, _ body: () async throws -> Bool
+    ) async {
         let backoff = ExponentialBackoff(first: 2, limit: 60, jitter: 0.2)
         var failures = 0
         while !Task.isCancelled {
             do {
                 let worked = try await body()
                 failures = 0
-                if !worked { try await Task.sleep(for: Self.pause) }
+                if !worked { try await Task.sleep(for: pause) }
             } catch {
                 if Task.isCancelled { return }
                 failures += 1
@@ -175,7 +275,7 @@ package struct AlertWorker: Service {
 /// The metrics of alerts.
 package struct AlertMetrics: Sendable {
     enum Evaluation: String, Label {
-        case done, failed
+        case done, failed, postponed
         static let labelName = "outcome"
     }
 
@@ -196,6 +296,7 @@ package struct AlertMetrics: Sendable {
         case delivered, failed
         case gaveUp = "gave_up"
         case destinationDisabled = "destination_disabled"
+        case noRoom = "no_room"
         static let labelName = "outcome"
 
         init(_ outcome: AttemptEnd.Outcome?) {
@@ -210,14 +311,17 @@ package struct AlertMetrics: Sendable {
 
     let evaluations = Counter<Evaluation>(
         "afterpush_alert_evaluations_total", "Evaluations of alert rules, by outcome.")
+    let late = Counter<NoLabels>(
+        "afterpush_alert_evaluations_late_total", "Evaluations of alert rules that began more than a minute late.")
     let changes = Counter<Phase>("afterpush_alert_changes_total", "Changes of alerts' states, by the new state.")
     let deliveries = Counter<Delivery>(
-        "afterpush_alert_deliveries_total", "Attempts to deliver messages of alerts, by outcome.")
+        "afterpush_alert_deliveries_total",
+        "Attempts to deliver messages of alerts, and messages that had no room, by outcome.")
 
     package init() {}
 
     package var families: [MetricFamily] {
-        let metrics: [any Metric] = [evaluations, changes, deliveries]
+        let metrics: [any Metric] = [evaluations, late, changes, deliveries]
         return metrics.map(\.family)
     }
 }

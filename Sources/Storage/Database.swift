@@ -13,6 +13,9 @@ package struct Database: Sendable {
     package let worker: ConnectionPool
     /// The pool of the report role, which reads one app at a time.
     package let report: ConnectionPool
+    /// The pool for the reports of alerts, with the report role. It is separate so that neither they nor the reports that
+    /// people ask for wait for the other.
+    package let alerts: ConnectionPool
     /// The pool for exports, with the report role. It is separate so that exports don't block reports.
     package let export: ConnectionPool
     /// The pool for live streams, which reads new events of all apps with the worker role.
@@ -23,7 +26,7 @@ package struct Database: Sendable {
     package let metrics: PoolMetrics
 
     /// The maximum number of connections that a collector opens with the default number of ingest lanes.
-    package static let connections = 16
+    package static let connections = 20
 
     /// Creates the pools, which connect when a connection is first needed.
     ///
@@ -71,6 +74,14 @@ package struct Database: Sendable {
             // A dashboard repeats its reports; each of their plans takes some hundred kilobytes.
             $0.preparedStatements = 32
         }
+        // One for each evaluation, and one for a summary. An app has one of each.
+        self.alerts = pool(.alerts, size: 4, perApp: 2) {
+            $0.role = "afterpush_report"
+            $0.statementTimeout = .seconds(30)
+            $0.replyTimeout = .seconds(35)
+            $0.countsUnansweredStatements = true
+            $0.preparedStatements = 32
+        }
         self.export = pool(.export, size: 2, perApp: 1, acquireTimeout: .seconds(600)) {
             $0.role = "afterpush_report"
             $0.statementTimeout = .seconds(30)
@@ -92,8 +103,8 @@ package struct Database: Sendable {
 
     package var pools: [(role: DatabaseRole, pool: ConnectionPool)] {
         [
-            (.ingest, ingest), (.worker, worker), (.report, report), (.export, export), (.live, live),
-            (.logins, logins), (.owner, owner),
+            (.ingest, ingest), (.worker, worker), (.report, report), (.alerts, alerts), (.export, export),
+            (.live, live), (.logins, logins), (.owner, owner),
         ]
     }
 

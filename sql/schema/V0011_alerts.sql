@@ -138,12 +138,13 @@ create table afterpush.alert_messages (
     claim uuid,
     claimed_until timestamptz,
     ended_at timestamptz,
-    outcome text check (outcome in ('delivered', 'gave_up', 'destination_disabled')),
+    outcome text check (outcome in ('delivered', 'gave_up', 'destination_disabled', 'no_room')),
     problem text,
     primary key (message_id, kind, target),
     constraint alert_messages_ended check ((outcome is null) = (ended_at is null))
 );
-create index on afterpush.alert_messages (next_attempt_at) where ended_at is null;
+create index on afterpush.alert_messages (app_id, next_attempt_at) where ended_at is null;
+create index on afterpush.alert_messages (app_id) where claim is not null;
 create index on afterpush.alert_messages (ended_at) where ended_at is not null;
 create index on afterpush.alert_messages (app_id, created_at);
 comment on table afterpush.alert_messages is
@@ -163,7 +164,8 @@ comment on column afterpush.alert_messages.claimed_until is
     'Until then no other collector attempts a delivery to the destination.';
 comment on column afterpush.alert_messages.ended_at is 'When the last attempt ended; null while the message waits.';
 comment on column afterpush.alert_messages.outcome is
-    'delivered, gave_up (after three days) or destination_disabled (it answered 410); null while the message waits.';
+    'delivered, gave_up (after three days), destination_disabled (it answered 410) or no_room (too many messages of the '
+    'app waited); null while the message waits.';
 comment on column afterpush.alert_messages.problem is 'Why the last attempt failed; null if it did not.';
 alter table afterpush.alert_messages enable row level security;
 create policy serve on afterpush.alert_messages to afterpush_worker using (true) with check (true);

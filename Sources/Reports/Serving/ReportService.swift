@@ -7,6 +7,7 @@ package struct ReportService: Sendable {
     private let pool: ConnectionPool
     private let rowLimit: Int
     private let byteLimit: Int
+    private let cancelsStatements: Bool
     private let memory = MetricDefinitionCache()
 
     /// Returns the built-in reports and a team's own, or `only` one of them.
@@ -22,14 +23,16 @@ package struct ReportService: Sendable {
     ///   - pool: The connections of the reading role.
     ///   - rowLimit: The maximum number of rows of a report; a truncated result is marked.
     ///   - byteLimit: The maximum size in bytes of the values of a team's own report; a truncated result is marked.
+    ///   - cancelsStatements: Whether the server ends a report when its task is cancelled.
     package init(
         catalogue: ReportCatalogue = catalogue(), pool: ConnectionPool, rowLimit: Int = 100_000,
-        byteLimit: Int = 64 << 20
+        byteLimit: Int = 64 << 20, cancelsStatements: Bool = false
     ) {
         self.catalogue = catalogue
         self.pool = pool
         self.rowLimit = rowLimit
         self.byteLimit = byteLimit
+        self.cancelsStatements = cancelsStatements
     }
 
     package func run(
@@ -37,7 +40,22 @@ package struct ReportService: Sendable {
     ) async throws -> ReportResult {
         let runner = ReportRunner(app: app, rowLimit: rowLimit, byteLimit: byteLimit)
         return try await pool.withConnection(of: app) { connection in
-            try await runner.run(definition, parameters, appName: name, on: connection)
+            guard cancelsStatements else {
+                return try await runner.run(definition, parameters, appName: name, on: connection)
+            }
+            do {
+                let result = try await withTaskCancellationHandler {
+                    try await runner.run(definition, parameters, appName: name, on: connection)
+                } onCancel: {
+                    connection.cancel()
+                }
+                try Task.checkCancellation()
+                return result
+            } catch {
+                // The request to cancel may still be on its way, and must not meet the next borrower's statement.
+                if Task.isCancelled { await connection.close() }
+                throw error
+            }
         }
     }
 

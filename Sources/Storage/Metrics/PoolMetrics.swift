@@ -10,9 +10,10 @@ package struct PoolMetrics: Sendable {
     package init() {}
 }
 
-/// The database's pools by role. The `export` pool also has the role `report`; `live` and `logins` have the role `worker`.
+/// The database's pools by role. The pools `alerts` and `export` also have the role `report`; `live` and `logins`
+/// have the role `worker`.
 package enum DatabaseRole: String, Label {
-    case owner, ingest, worker, report, export, live, logins
+    case owner, ingest, worker, report, alerts, export, live, logins
 
     package static let labelName = "role"
 }

@@ -101,8 +101,10 @@ struct Collector {
         declarations.onCampaignPut = { worker.wake() }
         let reports = session.reportService(catalogue: catalogue)
         alerts = AlertWorker(
-            store: AlertStore(pool: database.worker), reports: reports, sender: AlertSender(settings.alerts),
-            metrics: metrics.alerts, logger: logger)
+            store: AlertStore(pool: database.worker),
+            reports: ReportService(catalogue: catalogue, pool: database.alerts, cancelsStatements: true),
+            sender: AlertSender(settings.alerts), metrics: metrics.alerts,
+            logger: logger)
         let broadcaster = LiveBroadcaster()
         live = LiveService(
             broadcaster: broadcaster, feed: LiveFeed(pool: database.live), breaker: breaker, logger: logger)
