@@ -112,7 +112,8 @@ extension Faults {
                     try await Self.program(["backup", "verify", "--dir", backups])
                     try await Self.program(["restore", "--data-dir", target, "--dir", backups])
                     try await Self.withCluster(target) { conninfo in
-                        #expect(try await Self.text("select name from afterpush.apps", conninfo) == app.app.name)
+                        let name = try await Self.text("select name from afterpush.apps", conninfo)
+                        #expect(name == app.app.name)
                     }
                     #expect(!FileManager.default.fileExists(atPath: trace))
                     await app.database.shutdown()

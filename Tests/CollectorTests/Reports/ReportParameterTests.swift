@@ -179,15 +179,17 @@ import Testing
         }
         let all = CSV.parse(try await get("by=campaign&sort=sent:desc,campaign_id&columns=campaign_id,sent").text)
         #expect(all.first == ["campaign_id", "sent"] && all.count > 3, "\(all)")
-        let sent = all.dropFirst().compactMap { Int($0[1]) }
+        let sent = all.dropFirst().compactMap { $0[1].flatMap { Int($0) } }
         #expect(sent == sent.sorted(by: >))
         let first = CSV.parse(
             try await get("by=campaign&sort=sent:desc,campaign_id&columns=campaign_id,sent&limit=2").text)
         #expect(first == Array(all.prefix(3)))
         let german = try await get("by=campaign&delimiter=semicolon&decimal=comma&bom=true&columns=sent,delivery_rate")
         #expect(german.text.hasPrefix("\u{FEFF}sent;delivery_rate\r\n"), "\(german.text)")
-        #expect(try await get("period=all").text == (try await get("")).text)
-        #expect(CSV.parse(try await get("period=1h&columns=sent").text).count <= 2)
+        let (everything, unlimited) = (try await get("period=all").text, try await get("").text)
+        #expect(everything == unlimited)
+        let hour = CSV.parse(try await get("period=1h&columns=sent").text)
+        #expect(hour.count <= 2)
         for query in [
             "sort=nope", "limit=0", "columns=sent,sent", "period=7", "decimal=comma", "period=7d&to=2026-01-01",
         ] {
