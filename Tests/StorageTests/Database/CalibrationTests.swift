@@ -191,7 +191,7 @@ import Testing
                 8 * s1, n1, 8 * s0, n0, effect1 + afterpush.sample_effect(8, 8 * s1, n1, true),
                 effect0 + afterpush.sample_effect(8, 8 * s0, n0, true)
             )
-        from (\(counted)) as c
+        from (\(counted())) as c
         cross join lateral (select ($5::text::bigint[])[1] as m1, ($5::text::bigint[])[2] as m0) as m
         cross join lateral (select ($6::text::bigint[])[1] as s1, ($6::text::bigint[])[2] as s0) as s
         """

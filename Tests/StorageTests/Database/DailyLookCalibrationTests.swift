@@ -12,7 +12,7 @@ import Testing
 /// here, because the events of each campaign are stored and rolled up.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct DailyLookCalibrationTests {
     private static let runs =
-        (ProcessInfo.processInfo.environment["AFTERPUSH_CALIBRATION_RUNS"].flatMap { Int($0) } ?? 200) / 10
+        (ProcessInfo.processInfo.environment["AFTERPUSH_CALIBRATION_RUNS"].flatMap { Int($0) } ?? 40) / 10
     /// Campaigns in a database.
     private static let most = 200
     private static let days = 30
@@ -151,7 +151,7 @@ import Testing
         for (seed, start) in stride(from: 0, to: Self.runs, by: Self.most).enumerated() {
             let campaigns = min(Self.most, Self.runs - start)
             findings += try await look(
-                at: campaigns, withEffect: max(5, campaigns / 10), perDevice: perDevice, seed: seed
+                at: campaigns, withEffect: max(2, campaigns / 10), perDevice: perDevice, seed: seed
             ).map { ($0.key, $0.value) }
         }
         let same = findings.filter { $0.name.hasPrefix("aa") }.map(\.findings)
