@@ -179,10 +179,12 @@ import Testing
         let scatter = 3 * (0.05 * 0.95 / Double(Self.runs)).squareRoot()
         #expect(share(same, \.alarm) <= 0.05 + scatter)
         #expect(share(findings.map(\.findings), \.contained) >= 0.95 - scatter)
+        #expect(better.allSatisfy { !$0.alarm || $0.better })
+        // Few campaigns say nothing about how often something is found.
+        guard Self.runs >= 20 else { return }
         // The test for one look, which is why there is a verdict: about 27 %. Deliveries to the same devices tell less new.
         #expect(share(same, \.formerAlarm) >= (perDevice == 1 ? 0.15 : 0.04))
         // And the verdict is of use.
         #expect(share(better, \.better) >= (perDevice == 1 ? 0.8 : 0.2))
-        #expect(better.allSatisfy { !$0.alarm || $0.better })
     }
 }
