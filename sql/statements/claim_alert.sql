@@ -13,8 +13,11 @@ where a.app_id = r.app_id
       from afterpush.alert_rules as due
       left join unnest($4::integer[], $5::bigint[]) as past (app_id, milliseconds) on past.app_id = due.app_id
       where due.enabled
-        and due.next_evaluation_at <= now()
-        and (due.claimed_until is null or due.claimed_until < now())
+        -- A time that is further away was set while the database's clock was ahead.
+        and (due.next_evaluation_at <= now() or due.next_evaluation_at > now() + interval '8 days')
+        and (
+            due.claimed_until is null or due.claimed_until < now() or due.claimed_until > now() + interval '1 day'
+        )
         and due.app_id <> all ($3::integer[])
       order by coalesce(past.milliseconds, 0), due.next_evaluation_at, due.app_id, due.alert_name
       limit 1
@@ -22,4 +25,4 @@ where a.app_id = r.app_id
   )
 returning
     r.app_id, a.name, r.alert_name, r.definition::text, r.destinations::text,
-    (extract(epoch from now()) * 1000000)::bigint, extract(epoch from now() - r.next_evaluation_at)::double precision
+    (extract(epoch from now()) * 1000000)::bigint, greatest(0, extract(epoch from now() - r.next_evaluation_at))::double precision

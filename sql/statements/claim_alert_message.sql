@@ -26,7 +26,7 @@ where s.app_id = m.app_id
                   from afterpush.alert_messages as under_way
                   where under_way.app_id = a.app_id
                     and under_way.claim is not null
-                    and under_way.claimed_until >= now()
+                    and under_way.claimed_until between now() and now() + interval '1 day'
               ) as destinations
       ) as busy
       cross join lateral (
@@ -34,8 +34,9 @@ where s.app_id = m.app_id
           from afterpush.alert_messages as w
           where w.app_id = a.app_id
             and w.ended_at is null
-            and w.next_attempt_at <= now()
-            and (w.claimed_until is null or w.claimed_until < now())
+            -- A time that is further away was set while the database's clock was ahead.
+            and (w.next_attempt_at <= now() or w.next_attempt_at > now() + interval '1 day')
+            and (w.claimed_until is null or w.claimed_until < now() or w.claimed_until > now() + interval '1 day')
             and w.kind || ' ' || w.target <> all (busy.destinations)
           -- Nothing else, so that the index ends the search at the first one.
           order by w.next_attempt_at

@@ -68,7 +68,7 @@ import Testing
         try await post(403, "scope_insufficient", key: app.readKey)
         try await post(415, "media_type_unsupported", key: app.ingestKey, "Content-Type: text/xml")
         try await post(415, "content_encoding_unsupported", key: app.ingestKey, "Content-Encoding: br")
-        try await post(404, "not_found", key: app.ingestKey, path: "/livez")
+        try await post(405, "method_not_allowed", key: app.ingestKey, path: "/livez")
         // A path has one spelling, so that a rule of a proxy for it holds.
         for path in [
             "/v1/nowhere", "//v1/events", "/v1//events", "/v1/events/", "/v1/./events", "/v1/x/../events",
