@@ -46,7 +46,7 @@ final class AllowedMethods: RouterMiddleware {
         path.split(separator: "/").map(String.init)
     }
 
-    /// Whether a pattern matches: a segment with a colon, braces or an asterisk stands for any.
+    /// Whether a pattern matches: a segment with a colon, braces or an asterisk matches any text.
     private static func matches(_ pattern: [String], _ segments: [String]) -> Bool {
         if pattern.last == "**" { return segments.starts(with: pattern.dropLast(), by: { same($1, $0) }) }
         return pattern.count == segments.count && zip(pattern, segments).allSatisfy(same)

@@ -19,7 +19,7 @@ import Testing
         ("last-month", "Europe/Berlin", "2026-09-30T22:00:00Z", "2026-10-31T23:00:00Z"),
         ("all", "UTC", "", ""),
     ])
-    func `a period stands for from and to in the report's zone`(
+    func `a period sets from and to in the report's zone`(
         name: String, zone: String, from: String, to: String
     ) throws {
         let parameters = try request(["period": name, "tz": zone]).parameters

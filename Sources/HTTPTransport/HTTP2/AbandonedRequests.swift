@@ -27,27 +27,29 @@ final class AbandonedRequests: Sendable {
     func guarding(_ responder: @escaping HTTPChannelHandler.Responder) -> HTTPChannelHandler.Responder {
         { request, writer, channel in
             guard channel.isActive else { return }
-            let address = ClientAddress(channel.remoteAddress).subscriber
+            let peer = ClientAddress(channel.remoteAddress)
+            let address = peer.subscriber
             guard
                 self.counts.withLock({ $0[address] ?? 0 }) < Self.most
-                    || self.exempt.contains(where: { $0.contains(ClientAddress(channel.remoteAddress)) })
+                    || self.exempt.contains(where: { $0.contains(peer) })
             else {
                 self.limiter.reset(.flood)
                 return try await channel.close()
             }
             let visit = Visit()
             channel.closeFuture.whenComplete { _ in
-                if visit.abandon() { self.counts.withLock { $0[address, default: 0] += 1 } }
+                if visit.abandon() { self.count(1, address) }
             }
-            defer {
-                if visit.end() {
-                    self.counts.withLock { counts in
-                        let left = (counts[address] ?? 0) - 1
-                        counts[address] = left == 0 ? nil : left
-                    }
-                }
-            }
+            defer { if visit.end() { self.count(-1, address) } }
             try await responder(request, writer, channel)
+        }
+    }
+
+    /// Changes an address's number. The two changes of a request can come in either order, so it may be below 0 for a moment.
+    private func count(_ change: Int, _ address: ClientAddress) {
+        counts.withLock { counts in
+            let count = (counts[address] ?? 0) + change
+            counts[address] = count == 0 ? nil : count
         }
     }
 }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A named period of a report, such as the last seven days, which stands for the parameters `from` and `to`.
+/// A named period of a report, such as the last seven days: a short form of the parameters `from` and `to`.
 package struct ReportPeriod: Sendable, Equatable {
     private enum Length: Equatable {
         case all

@@ -71,7 +71,7 @@ struct AppsCommand: AsyncParsableCommand {
 
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Declares for an app what `apps export` printed, and creates the app if there is none.",
+            abstract: "Declares for an app what `apps export` printed; creates the app if it doesn't exist.",
             discussion: """
                 What the document names is replaced; campaigns and alerts that it does not name stay.
 

@@ -11,7 +11,7 @@ actor BackupHealthWorker: Service {
     private struct Reading {
         var archive: ArchiveHealth?
         var failures: Int?
-        /// When the newest backup was complete, or nil if there is none.
+        /// When the newest backup was complete, or nil without a backup.
         var backup: Date?
         let at: ContinuousClock.Instant
     }

@@ -65,6 +65,33 @@ import Testing
         #expect(await collector.stop() == 0)
     }
 
+    @Test func `a rule and a message that were timed while the database's clock was ahead are due`() async throws {
+        let receiver = try WebhookReceiver { _, _ in .status(204) }
+        defer { receiver.close() }
+        let collector = try await CollectorProcess(
+            conninfo: shop.conninfo, environment: ["AFTERPUSH_ALERTS_ALLOW": "127.0.0.1"])
+        try await postOpened(collector, shop)
+        _ = try await timeOfAlert("jumped", at: receiver)
+        try await shop.waitUntil("the message has ended") {
+            try await shop.value("select count(*) from afterpush.alert_messages where ended_at is null") == "0"
+        }
+        try await TestCluster.script(
+            """
+            update afterpush.alert_messages
+            set ended_at = null, outcome = null, next_attempt_at = now() + interval '3 years', claim = null,
+                claimed_until = null;
+            update afterpush.alert_rules
+            set next_evaluation_at = now() + interval '3 years', evaluated_at = null, claim = null, claimed_until = null
+            where alert_name = 'jumped';
+            """, on: shop.conninfo)
+        try await shop.waitUntil("the rule is evaluated, and the message sent again") {
+            let evaluated = try await shop.value(
+                "select evaluated_at is not null from afterpush.alert_rules where alert_name = 'jumped'")
+            return evaluated == "t" && receiver.received(at: "/jumped").count == 2
+        }
+        #expect(await collector.stop() == 0)
+    }
+
     @Test func `slow reports of some apps don't keep the rules of another from being evaluated`() async throws {
         let directory = FileManager.default.temporaryDirectory.path + "/afterpush-slow-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
