@@ -27,7 +27,7 @@ final class AllowedMethods: RouterMiddleware {
         } catch let error as HTTPError where error.status == .notFound {
             let methods = methods(for: request.uri.path)
             guard !methods.isEmpty, !methods.contains(request.method.rawValue) else { throw error }
-            var problem = Problem(.methodNotAllowed, "method_not_allowed", "this path does not support this method")
+            var problem = Problem.methodNotAllowed
             problem.headers[.allow] = methods.joined(separator: ", ")
             throw problem
         }

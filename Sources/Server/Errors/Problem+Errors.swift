@@ -47,6 +47,9 @@ extension Problem {
     static let streamsTooMany = Problem(.serviceUnavailable, "overloaded", "too many open live streams")
         .retryable(after: 10)
 
+    static let methodNotAllowed = Problem(
+        .methodNotAllowed, "method_not_allowed", "this path does not support this method")
+
     static let hostNotServed = Problem(
         .misdirectedRequest, "host_not_served", "this server does not serve the host that the request names")
 
@@ -89,7 +92,7 @@ extension Problem {
         case let error as HTTPError where error.status == .notFound:
             self.init(.notFound, "not_found", "no resource at this path")
         case let error as HTTPError where error.status == .methodNotAllowed:
-            self.init(.methodNotAllowed, "method_not_allowed", "this path does not support this method")
+            self = .methodNotAllowed
         case let error as HTTPError: self.init(error.status, "request_invalid", error.status.reasonPhrase)
         default:
             self = Problem(.serviceUnavailable, "unavailable", "the collector is temporarily unavailable").retryable(

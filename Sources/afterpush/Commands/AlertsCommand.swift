@@ -49,6 +49,7 @@ struct AlertsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await target.run { _, store, app, _ in
+                var table = ListTable("alert", "state", "watches")
                 for alert in try await store.alerts(app: app.id) {
                     let phases = alert.states.map(\.state.phase)
                     let state =
@@ -58,8 +59,9 @@ struct AlertsCommand: AsyncParsableCommand {
                             ? "firing"
                             : phases.contains(.pending)
                                 ? "pending" : alert.problem != nil ? "failed" : alert.evaluatedAt == nil ? "new" : "ok"
-                    Terminal.print("\(alert.rule.name)\t\(state)\t\(alert.rule.report).\(alert.rule.column)")
+                    table.append(alert.rule.name, state, "\(alert.rule.report).\(alert.rule.column)")
                 }
+                table.print()
             }
         }
     }

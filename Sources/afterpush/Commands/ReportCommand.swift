@@ -31,7 +31,6 @@ struct ReportCommand: AsyncParsableCommand {
     @Flag(help: "Count only what verified events show.") var verified = false
     @Option(name: .customLong("set"), help: "Another parameter of the report, as name=value.") var others: [String] = []
     @Option(
-        name: .customLong("period"),
         help: "Instead of --from and --to: 7d, 24h, today, yesterday, month, last-month or all.", completion: .periods)
     var period: String?
     @Option(help: "Order of the rows: columns, with :desc for the highest first, such as conversion_rate:desc.")
