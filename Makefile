@@ -13,9 +13,9 @@ BENCH_STORED ?=
 # Flags for every build, such as SWIFTFLAGS='-j 2'. All builds need the same flags, or everything is built again.
 SWIFTFLAGS ?=
 
-# A target may import only the dependencies that Package.swift declares for it. Without the index, which only editors
-# read and which they can make themselves, debug builds take a third less time.
-build_flags := --explicit-target-dependency-import-check error --disable-index-store $(SWIFTFLAGS)
+# A target may import only the dependencies that Package.swift declares for it. The index stays on: Swift finds the tests
+# of a fresh checkout through it.
+build_flags := --explicit-target-dependency-import-check error $(SWIFTFLAGS)
 # In debug information, a file has another name.
 renamed = -Xswiftc -file-prefix-map -Xswiftc '$(1)=$(2)'
 # SwiftPM names this folder after that of the checkout.
