@@ -72,6 +72,11 @@ package final class RawTLSConnection: Sendable {
         try await channel.writeAndFlush(ByteBuffer(string: text))
     }
 
+    /// Closes this side, and goes on reading.
+    package func closeOutput() async throws {
+        try await channel.close(mode: .output).get()
+    }
+
     /// Stops or resumes reading. It must not stop before something was sent, because the TLS handshake has to be read.
     package func setReading(_ isReading: Bool) async throws {
         try await channel.setOption(.autoRead, value: isReading).get()

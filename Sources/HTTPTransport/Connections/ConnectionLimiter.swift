@@ -13,6 +13,8 @@ final class ConnectionLimiter: Sendable {
 
     private struct State {
         var connections: OpenConnections<Close>
+        /// The connections whose clients have closed their side before they were answered.
+        var halfClosed: [ClientAddress: Int] = [:]
         var warnedAt: ContinuousClock.Instant?
 
         /// Whether no warning was logged in the last minute.
@@ -22,6 +24,9 @@ final class ConnectionLimiter: Sendable {
             return true
         }
     }
+
+    /// The most half-closed connections of an address: as many as the streams of an HTTP/2 connection.
+    private static let mostHalfClosed = 100
 
     private let limits: HTTPLimits
     private let exempt: [AddressList]
@@ -72,6 +77,28 @@ final class ConnectionLimiter: Sendable {
         victim?()
         if warns { warn(fullest) }
         return id
+    }
+
+    /// Counts a connection whose client has closed its side before it was answered, until `endHalfClosed`, or returns
+    /// `false` if its address has too many of them.
+    ///
+    /// Such a client may still wait for its response, or it may be gone: TCP doesn't tell. A client that only sends and
+    /// closes could have any number of requests worked on, if nothing limited them.
+    func beginHalfClosed(_ address: ClientAddress) -> Bool {
+        guard !exempt.contains(where: { $0.contains(address) }) else { return true }
+        return state.withLock { state in
+            let count = state.halfClosed[address.subscriber, default: 0]
+            guard count < Self.mostHalfClosed else { return false }
+            state.halfClosed[address.subscriber] = count + 1
+            return true
+        }
+    }
+
+    func endHalfClosed(_ address: ClientAddress) {
+        state.withLock { state in
+            guard let count = state.halfClosed[address.subscriber] else { return }
+            state.halfClosed[address.subscriber] = count > 1 ? count - 1 : nil
+        }
     }
 
     func close(_ id: Int) {

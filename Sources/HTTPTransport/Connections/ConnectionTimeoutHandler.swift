@@ -41,6 +41,8 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
     private var progress: WriteProgress
     /// The bytes that were written to the socket.
     private var written = 0
+    /// The client's address, if it has closed its side and waits for a response, or is gone.
+    private var halfClosed: ClientAddress?
     /// Whether the responses wait only for a client that reads them slowly.
     private var isHeldUp = false
     private var readTimer: Scheduled<Void>?
@@ -91,6 +93,7 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
         context = nil
         if let id { connectionLimiter.close(id) }
         id = nil
+        endHalfClosed()
     }
 
     // MARK: Reading
@@ -122,8 +125,13 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
             if unanswered == 0 { reset(.totalLimit) } else if isHeldUp { reset(.heldUp) }
             return
         }
-        if case .dropping = reading, event as? ChannelEvent == .inputClosed {
-            return context.close(promise: nil)
+        if event as? ChannelEvent == .inputClosed {
+            if case .dropping = reading { return context.close(promise: nil) }
+            if unanswered > 0, halfClosed == nil {
+                let address = ClientAddress(context.remoteAddress)
+                guard connectionLimiter.beginHalfClosed(address) else { return reset(.flood) }
+                halfClosed = address
+            }
         }
         context.fireUserInboundEventTriggered(event)
     }
@@ -175,8 +183,14 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
         guard unanswered > 0 else { return }
         unanswered -= 1
         guard unanswered == 0, let id else { return }
+        endHalfClosed()
         isHeldUp = false
         connectionLimiter.set(id, .idle)
+    }
+
+    private func endHalfClosed() {
+        if let halfClosed { connectionLimiter.endHalfClosed(halfClosed) }
+        halfClosed = nil
     }
 
     /// Switches to HTTP/2, once its preface was read: the connection times out while it has no streams.

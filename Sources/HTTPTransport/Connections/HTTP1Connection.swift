@@ -13,6 +13,16 @@ struct HTTP1Connection: HTTPChannelHandler {
     let limits: HTTPLimits
     let isSecure: Bool
 
+    /// Creates connections that drop the requests whose client has gone before their turn.
+    init(responder: @escaping Responder, limits: HTTPLimits, isSecure: Bool) {
+        self.responder = { request, writer, channel in
+            guard channel.isActive else { return }
+            try await responder(request, writer, channel)
+        }
+        self.limits = limits
+        self.isSecure = isSecure
+    }
+
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
