@@ -13,6 +13,8 @@ struct ClusterLayout: Sendable, Equatable {
     /// The data directory while initdb creates it; it is renamed when complete.
     var unfinished: String { self.base + "/postgres.new" }
     var settings: String { self.base + "/postgres.conf" }
+    /// The rules for connections, if report logins can reach the server over TCP.
+    var rules: String { self.base + "/postgres.hba" }
     var log: String { "\(self.base)/\(Self.logName)" }
     /// The lock that a program holds while it opens or closes the cluster.
     var openingLock: String { self.base + "/opening.lock" }
@@ -41,7 +43,7 @@ struct ClusterLayout: Sendable, Equatable {
         return isUsable ? near : "/tmp/afterpush-\(Self.shortHash(self.base))"
     }
 
-    /// The port in the socket's name. The server doesn't listen on TCP.
+    /// The port in the socket's name, and of the address for report logins.
     static let port = 5432
 
     /// Returns the layout of the cluster for `dataDirectory` if the server's user can't access that directory.

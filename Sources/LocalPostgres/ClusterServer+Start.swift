@@ -46,9 +46,16 @@ extension ClusterServer {
 
     /// Writes the settings, which a running server reads when it is reloaded.
     func prepareFiles() async throws {
+        // A cluster that is being restored is for nobody.
+        let address = self.configuration.recovery == nil ? self.configuration.reportAddress : nil
+        if address != nil {
+            let own = try String(contentsOfFile: self.layout.cluster + "/pg_hba.conf", encoding: .utf8)
+            try PrivateFiles.write(ServerSettings.rules(before: own), to: self.layout.rules)
+        }
         let settings = ServerSettings(
             memory: MachineMemory.available, socketDirectory: self.layout.socketDirectory,
-            maxConnections: self.configuration.maxConnections, throwaway: self.configuration.throwaway,
+            maxConnections: self.configuration.maxConnections,
+            reports: address.map { ($0, self.layout.rules) }, throwaway: self.configuration.throwaway,
             pageCompression: try await self.takes("wal_compression", "lz4") ? "lz4" : "off",
             isArchiving: FileManager.default.fileExists(atPath: self.layout.archiveScript),
             recovery: self.configuration.recovery)

@@ -5,6 +5,8 @@ struct ServerSettings: Sendable {
     let memory: Int
     let socketDirectory: String
     let maxConnections: Int
+    /// The loopback address on which report logins can reach the server, and the file of the rules for that.
+    let reports: (address: String, rules: String)?
     let throwaway: Bool
     /// The compression of pages in the write-ahead log: `lz4`, or `off` if the server doesn't support it.
     ///
@@ -14,6 +16,20 @@ struct ServerSettings: Sendable {
     var isArchiving = false
     /// The settings of a recovery from a backup.
     var recovery: RecoveryTarget?
+
+    /// The rules for connections over TCP: roles that only read the reports of an app, with their passwords. The superuser
+    /// is refused, because no password protects it.
+    ///
+    /// - Parameter others: The rules of the cluster's own file, which apply to all else.
+    static func rules(before others: String) -> String {
+        """
+        # Written by afterpush at each start: changes here are lost. Put yours into pg_hba.conf, and restart.
+        host all +afterpush_report all scram-sha-256
+        host all all all reject
+
+        \(others)
+        """
+    }
 
     /// The text of the configuration file that `postgresql.conf` includes.
     var text: String {
@@ -27,12 +43,13 @@ struct ServerSettings: Sendable {
             """
     }
 
-    /// The settings of access, which allow only a socket in a private directory.
+    /// The settings of access, which allow only a socket in a private directory, and logins of reports on an address of
+    /// this machine.
     private var access: [(String, String)] {
         // The setting is a list, and its elements have their own quotes.
         let directory = "\"\(self.socketDirectory.replacing("\"", with: "\"\""))\""
-        return [
-            ("listen_addresses", "''"),
+        return (self.reports.map { [("hba_file", Self.quoted($0.rules))] } ?? []) + [
+            ("listen_addresses", Self.quoted(self.reports?.address ?? "")),
             ("unix_socket_directories", Self.quoted(directory)),
             ("unix_socket_permissions", "0700"),
             ("port", "\(ClusterLayout.port)"),

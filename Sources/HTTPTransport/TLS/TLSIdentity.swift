@@ -1,3 +1,4 @@
+import Foundation
 import NIOSSL
 import Synchronization
 
@@ -8,9 +9,15 @@ package final class TLSIdentity: Sendable {
         package let description: String
     }
 
+    private struct Loaded {
+        let context: NIOSSLContext
+        /// When the first certificate of the chain that expires does so.
+        let end: Date
+    }
+
     private let certificate: String
     private let key: String
-    private let current: Mutex<NIOSSLContext>
+    private let current: Mutex<Loaded>
 
     /// Reads both files.
     ///
@@ -20,16 +27,19 @@ package final class TLSIdentity: Sendable {
     package init(certificate: String, key: String) throws(Invalid) {
         self.certificate = certificate
         self.key = key
-        current = Mutex(try Self.context(certificate, key))
+        current = Mutex(try Self.load(certificate, key))
     }
 
     /// The TLS context of new connections.
-    var context: NIOSSLContext { current.withLock { $0 } }
+    var context: NIOSSLContext { current.withLock { $0.context } }
+
+    /// When the first certificate of the chain expires, so that clients begin to refuse it.
+    package var end: Date { current.withLock { $0.end } }
 
     /// Reads the files again, for new connections. If they can't be used, the previous ones remain in use.
     package func reload() throws(Invalid) {
-        let context = try Self.context(certificate, key)
-        current.withLock { $0 = context }
+        let loaded = try Self.load(certificate, key)
+        current.withLock { $0 = loaded }
     }
 
     /// The cipher suites of TLS 1.2: only those with forward secrecy and authenticated encryption. TLS 1.3 has no others.
@@ -39,14 +49,16 @@ package final class TLSIdentity: Sendable {
         .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
     ]
 
-    private static func context(_ certificate: String, _ key: String) throws(Invalid) -> NIOSSLContext {
+    private static func load(_ certificate: String, _ key: String) throws(Invalid) -> Loaded {
         let chain: [NIOSSLCertificate]
         do {
             chain = try NIOSSLCertificate.fromPEMFile(certificate)
         } catch {
             throw Invalid(description: "the TLS certificate \(certificate) can't be read as PEM")
         }
-        guard !chain.isEmpty else { throw Invalid(description: "no certificate in \(certificate)") }
+        guard let end = chain.map(\.notValidAfter).min() else {
+            throw Invalid(description: "no certificate in \(certificate)")
+        }
         let privateKey: NIOSSLPrivateKey
         do {
             privateKey = try NIOSSLPrivateKey(file: key, format: .pem)
@@ -59,7 +71,9 @@ package final class TLSIdentity: Sendable {
         configuration.cipherSuiteValues = cipherSuites
         configuration.applicationProtocols = ["h2", "http/1.1"]
         do {
-            return try NIOSSLContext(configuration: configuration)
+            return Loaded(
+                context: try NIOSSLContext(configuration: configuration),
+                end: Date(timeIntervalSince1970: TimeInterval(end)))
         } catch {
             throw Invalid(description: "the TLS key \(key) does not belong to the certificate \(certificate)")
         }

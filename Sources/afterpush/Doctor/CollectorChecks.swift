@@ -9,7 +9,9 @@ struct CollectorChecks {
     private var host: String { server.host }
     private var port: Int { server.port }
 
-    func findings() -> [CheckResult] { [exposure, proxies] }
+    func findings() -> [CheckResult] {
+        [exposure, proxies] + (server.identity.map { [CertificateChecks.finding(end: $0.end, at: Date())] } ?? [])
+    }
 
     /// Checks the settings alone.
     private var exposure: CheckResult {

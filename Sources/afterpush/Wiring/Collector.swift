@@ -55,7 +55,10 @@ struct Collector {
         (stopRequests, stopRequest) = AsyncStream.makeStream()
         let database = session.database
         let logger = session.logger
-        var metrics = CollectorMetrics()
+        var directories: [MachineMetrics.Directory: String] = [.data: settings.dataDirectory]
+        if spool != nil { directories[.spool] = settings.spoolDirectory }
+        var metrics = CollectorMetrics(
+            machine: MachineMetrics(directories: directories, identity: configuration.identity))
         if let spool { metrics.spool = { await spool.reading } }
         // Another server may run on another machine, so only the program's own server has processes to slow down.
         let ownsServer = session.cluster != nil

@@ -16,6 +16,11 @@ struct CollectorMetrics: Sendable {
     var spool: @Sendable () async -> SpoolHealth? = { nil }
     /// The backups of the program's own cluster, or `nil` if the settings name a database.
     var backups: BackupHealthWorker?
+    let machine: MachineMetrics
+
+    init(machine: MachineMetrics) {
+        self.machine = machine
+    }
 
     func families(
         _ database: Database, _ committer: GroupCommitter, _ readiness: ReadinessWorker,
@@ -27,6 +32,6 @@ struct CollectorMetrics: Sendable {
             + ingest.families + (await committer.depth.families) + sink.families + (await spool()?.families ?? [])
             + (await database.metricFamilies()) + rollup.families + alerts.families
             + (databaseHealth.reading?.families ?? [])
-            + (backups?.families ?? []) + ProcessMetrics.families()
+            + (backups?.families ?? []) + machine.families + ProcessMetrics.families()
     }
 }

@@ -100,6 +100,7 @@ extension Settings {
         var configuration = LocalCluster.Configuration(dataDirectory: dataDirectory)
         configuration.binDirectory = postgresBin
         configuration.postgresUser = postgresUser
+        configuration.reportAddress = postgresListen
         return configuration
     }
 

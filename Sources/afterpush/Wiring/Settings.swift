@@ -59,6 +59,8 @@ struct Settings: Sendable {
     let logFormat: LogFormat?
     let postgresUser: String?
     let postgresBin: String?
+    /// The loopback address on which report logins reach the program's own cluster, or nil.
+    let postgresListen: String?
     var server: CollectorServer.Configuration
 
     init(_ options: SettingsOptions, host: String? = nil, port: Int? = nil) async throws {
@@ -84,6 +86,7 @@ struct Settings: Sendable {
         logFormat = try (options.logFormat ?? source["log.format"]).flatMap(Self.format)
         postgresUser = source["postgres.user"]
         postgresBin = source["postgres.bin"]
+        postgresListen = try source["postgres.listen"].map(Self.loopback)
         server = try CollectorServer.Configuration(source, host: self.host, port: self.port)
         // A flag hides a setting, which the file may still have.
         for key in ["host", "port", "log.level", "log.format", "data.dir", "database.url"] { _ = source[key] }
@@ -95,6 +98,15 @@ struct Settings: Sendable {
             throw ValidationError("port must be a number from 0 to 65535")
         }
         return port
+    }
+
+    private static func loopback(_ text: String) throws -> String {
+        var address = in_addr()
+        guard text == "::1" || inet_pton(AF_INET, text, &address) == 1 && text.hasPrefix("127.") else {
+            throw ValidationError(
+                "the address for report logins must be one of this machine alone, such as 127.0.0.1, not \"\(text)\"")
+        }
+        return text
     }
 
     private static func spoolBytes(_ text: String) throws -> Int {

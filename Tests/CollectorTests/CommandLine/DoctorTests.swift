@@ -279,6 +279,19 @@ import Testing
         #expect(listed.level == "ok" && listed.finding.contains("[::]:1, serves push.example.com"), "\(listed)")
     }
 
+    @Test(arguments: [(9, "warn", "in 8 days"), (60, "ok", "valid until")])
+    func `a TLS certificate is checked for its end`(days: Int, level: String, words: String) async throws {
+        let certificate = TestCertificate()
+        defer { certificate.remove() }
+        try await certificate.make(days: days)
+        let diagnosis = try await doctor(
+            try await TestCluster.database(),
+            environment: certificate.environment.merging(["AFTERPUSH_PORT": "1"]) { $1 })
+        let finding = try #require(diagnosis.findings["certificate"])
+        #expect(finding.level == level && finding.finding.contains(words), "\(finding)")
+        #expect((finding.advice?.contains("SIGHUP") == true) == (level != "ok"), "\(finding)")
+    }
+
     @Test func `a proxy that is not trusted is reported`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)

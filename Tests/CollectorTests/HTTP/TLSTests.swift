@@ -56,6 +56,10 @@ import Testing
                 collector, version, "-H", key, "--limit-rate", "100", "--data-binary", "@" + body, "/v1/events")
             #expect(slow.output.hasSuffix("\(name) 408"), "\(slow)")
         }
+        let metrics = try await curl(collector, "/metrics").output
+        let end = try #require(metrics.firstMatch(of: /\nafterpush_certificate_end_timestamp_seconds ([0-9.e+]+)\n/))
+        let rest = try #require(Double(end.1)) - Date().timeIntervalSince1970
+        #expect(rest > 86_400 && rest < 2 * 86_400, "\(end.1)")
         let alive = try await Self.run(
             "h2load", "-n", "2000", "-c", "4", "-m", "20", "https://127.0.0.1:\(collector.process.port)/livez")
         #expect(alive.output.contains("2000 succeeded, 0 failed"), "\(alive.output)")

@@ -91,6 +91,11 @@ import Testing
             "afterpush_ready": 1, #"afterpush_not_ready{cause="database_away"}"#: 0,
         ]
         for (series, value) in expected { #expect(metrics[series] == value, "\(series)") }
+        for directory in ["data", "spool"] {
+            let free = try #require(metrics[#"afterpush_disk_free_bytes{directory="\#(directory)"}"#])
+            let size = try #require(metrics[#"afterpush_disk_size_bytes{directory="\#(directory)"}"#])
+            #expect(free > 0 && free <= size)
+        }
         // One run may have merged both batches.
         let merged = metrics[#"afterpush_rollup_runs_total{outcome="merged"}"#]
         #expect(merged == 1 || merged == 2)

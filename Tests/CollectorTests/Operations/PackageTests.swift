@@ -60,6 +60,7 @@ struct PackageTests {
             "/usr/share/fish/vendor_completions.d/afterpush.fish": "-rw-r--r-- root/root",
             "/usr/share/afterpush/reports/conversion.sql": "-rw-r--r-- root/root",
             "/usr/share/afterpush/grafana/dashboards/overview.json": "-rw-r--r-- root/root",
+            "/usr/share/afterpush/prometheus/alerts.yml": "-rw-r--r-- root/root",
             "/usr/share/doc/afterpush/docs/install.md": "-rw-r--r-- root/root",
             "/usr/share/doc/afterpush/licenses/swift.txt.gz": "-rw-r--r-- root/root",
         ] {

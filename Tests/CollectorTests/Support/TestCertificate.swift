@@ -12,16 +12,17 @@ struct TestCertificate {
     /// Makes a key and a certificate for it.
     ///
     /// - Parameters:
+    ///   - days: For how many days it is valid.
     ///   - algorithm: The key's algorithm, as `openssl req -newkey` takes it.
     ///   - option: The key's parameter, as `-pkeyopt` takes it.
     func make(
-        serial: Int = 1, algorithm: String = "ec", _ option: String = "ec_paramgen_curve:prime256v1"
+        serial: Int = 1, days: Int = 2, algorithm: String = "ec", _ option: String = "ec_paramgen_curve:prime256v1"
     ) async throws {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let output = try await Program.run(
             [
                 "req", "-x509", "-newkey", algorithm, "-pkeyopt", option, "-nodes", "-subj",
-                "/CN=localhost", "-days", "2", "-set_serial", String(serial), "-keyout", key, "-out", path,
+                "/CN=localhost", "-days", String(days), "-set_serial", String(serial), "-keyout", key, "-out", path,
             ], program: URL(filePath: "/usr/bin/openssl"))
         guard output.status == 0 else { throw Program.Failed(message: output.error) }
     }
