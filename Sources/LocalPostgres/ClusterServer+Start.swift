@@ -54,10 +54,10 @@ extension ClusterServer {
         }
         let settings = ServerSettings(
             memory: MachineMemory.available, socketDirectory: self.layout.socketDirectory,
-            maxConnections: self.configuration.maxConnections,
-            reports: address.map { ($0, self.layout.rules) }, throwaway: self.configuration.throwaway,
+            maxConnections: self.configuration.maxConnections, throwaway: self.configuration.throwaway,
             pageCompression: try await self.takes("wal_compression", "lz4") ? "lz4" : "off",
             isArchiving: FileManager.default.fileExists(atPath: self.layout.archiveScript),
+            reports: address.map { ($0, self.layout.rules) },
             recovery: self.configuration.recovery)
         try PrivateFiles.write(settings.text, to: self.layout.settings)
         try? ServerLog(self).rotateIfLarge()

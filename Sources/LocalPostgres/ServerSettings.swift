@@ -5,8 +5,6 @@ struct ServerSettings: Sendable {
     let memory: Int
     let socketDirectory: String
     let maxConnections: Int
-    /// The loopback address on which report logins can reach the server, and the file of the rules for that.
-    let reports: (address: String, rules: String)?
     let throwaway: Bool
     /// The compression of pages in the write-ahead log: `lz4`, or `off` if the server doesn't support it.
     ///
@@ -14,6 +12,8 @@ struct ServerSettings: Sendable {
     let pageCompression: String
     /// Whether the cluster's archive script keeps the write-ahead log.
     var isArchiving = false
+    /// The loopback address on which report logins can reach the server, and the file of the rules for that.
+    var reports: (address: String, rules: String)?
     /// The settings of a recovery from a backup.
     var recovery: RecoveryTarget?
 

@@ -1,3 +1,4 @@
+import Instruments
 import RawHTTP2
 import Testing
 

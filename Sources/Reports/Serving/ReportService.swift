@@ -10,6 +10,9 @@ package struct ReportService: Sendable {
     private let cancelsStatements: Bool
     private let memory = MetricDefinitionCache()
 
+    /// The names of the built-in reports. Unlike `catalogue`, it reads none of them, which takes time at each command.
+    package static var builtInNames: [String] { SQLFiles.reports.map(\.name).sorted() }
+
     /// Returns the built-in reports and a team's own, or `only` one of them.
     package static func catalogue(directory: String? = nil, only: String? = nil) -> ReportCatalogue {
         ReportCatalogue(

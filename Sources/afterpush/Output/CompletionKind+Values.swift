@@ -7,7 +7,7 @@ extension CompletionKind {
     /// The names of the apps, asked of the database.
     static var apps: CompletionKind { .shellCommand("afterpush apps list 2>/dev/null | cut -f 1") }
     /// The names of the built-in reports.
-    static var reports: CompletionKind { .list(ReportService.catalogue().reports.map(\.name)) }
+    static var reports: CompletionKind { .list(ReportService.builtInNames) }
     static var formats: CompletionKind { .list(ReportOutput.names) }
     static var periods: CompletionKind {
         .list(["today", "yesterday", "24h", "7d", "30d", "month", "last-month", "all"])
