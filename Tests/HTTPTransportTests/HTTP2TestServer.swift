@@ -73,6 +73,8 @@ final class HTTP2TestServer: Sendable {
         _ connection: Connection, _ logger: Logger
     ) async throws -> (port: Int, task: Task<Void, any Error>) {
         let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            // As Hummingbird does.
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
             .bind(host: "127.0.0.1", port: 0) { channel in connection.setup(channel: channel, logger: logger) }
         let task = Task {
             try await server.executeThenClose { connections in
