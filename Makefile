@@ -95,7 +95,8 @@ test-long: long-packages image ## run the tests of packages, of kills, and those
 
 .PHONY: calibration
 calibration: test-packages ## simulate campaigns without a difference, and print how often the statistics find one
-	AFTERPUSH_CALIBRATION_RUNS=2000 swift test --filter 'StorageTests.*CalibrationTests' $(build_flags)
+	AFTERPUSH_CALIBRATION_RUNS=2000 swift test --filter 'StorageTests.*CalibrationTests' \
+	    --experimental-maximum-parallelization-width 2 $(build_flags)
 
 .PHONY: bench
 bench: bench-packages build ## benchmark the release build against its baselines; BENCH=quick is shorter
