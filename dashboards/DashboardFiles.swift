@@ -9,6 +9,7 @@ package enum DashboardFiles {
 
     /// The files that both pages load.
     package static let assets: [DashboardFile] = [
+        DashboardFile("action-variants.js", PackageText.action_variants_js),
         DashboardFile("actions.js", PackageText.actions_js),
         DashboardFile("activity.js", PackageText.activity_js),
         DashboardFile("alerts.js", PackageText.alerts_js),
@@ -22,6 +23,7 @@ package enum DashboardFiles {
         DashboardFile("connection.js", PackageText.connection_js),
         DashboardFile("curve.js", PackageText.curve_js),
         DashboardFile("dom.js", PackageText.dom_js),
+        DashboardFile("drawing.js", PackageText.drawing_js),
         DashboardFile("favicon.svg", PackageText.favicon_svg),
         DashboardFile("filters.js", PackageText.filters_js),
         DashboardFile("findings.js", PackageText.findings_js),
@@ -30,15 +32,21 @@ package enum DashboardFiles {
         DashboardFile("heatmap.js", PackageText.heatmap_js),
         DashboardFile("lift.js", PackageText.lift_js),
         DashboardFile("live.js", PackageText.live_js),
+        DashboardFile("open.js", PackageText.open_js),
         DashboardFile("overview.js", PackageText.overview_js),
         DashboardFile("panel.js", PackageText.panel_js),
         DashboardFile("parameters.js", PackageText.parameters_js),
         DashboardFile("period.js", PackageText.period_js),
+        DashboardFile("rate-chart.js", PackageText.rate_chart_js),
         DashboardFile("rates.js", PackageText.rates_js),
+        DashboardFile("readable.js", PackageText.readable_js),
         DashboardFile("report.js", PackageText.report_js),
         DashboardFile("reports.js", PackageText.reports_js),
         DashboardFile("result.js", PackageText.result_js),
+        DashboardFile("reveal.js", PackageText.reveal_js),
         DashboardFile("route.js", PackageText.route_js),
+        DashboardFile("series.js", PackageText.series_js),
+        DashboardFile("steps.js", PackageText.steps_js),
         DashboardFile("stream.js", PackageText.stream_js),
         DashboardFile("styles.css", PackageText.styles_css),
         DashboardFile("table.js", PackageText.table_js),
@@ -47,5 +55,6 @@ package enum DashboardFiles {
         DashboardFile("value.js", PackageText.value_js),
         DashboardFile("variants.js", PackageText.variants_js),
         DashboardFile("verdict.js", PackageText.verdict_js),
+        DashboardFile("welcome.js", PackageText.welcome_js),
     ]
 }

@@ -1,6 +1,5 @@
 package import AfterpushWire
 package import Alerts
-import DashboardFiles
 package import Declarations
 package import Dialects
 package import Events
@@ -144,10 +143,11 @@ package struct CollectorServer: Sendable {
         self.exports = ExportRoutes(authentication: authentication, service: exports, limiter: .slots(8))
         self.metrics = MetricsRoutes(authentication: authentication, families: families)
         self.live = LiveRoutes(authentication: authentication, broadcaster: live, limiter: .slots(128))
+        let assets = AssetCatalog(charts: configuration.charts)
         self.sessions = SessionRoutes(
-            authentication: authentication, sessions: browsers, tokens: tokens, page: LoginPage(DashboardFiles.login),
+            authentication: authentication, sessions: browsers, tokens: tokens, page: LoginPage(assets.login),
             bodies: BodyReader(limit: min(8 * 1024, configuration.limits.bodyBytes), memory: bodyMemory))
-        dashboard = DashboardRoutes(authentication: authentication, assets: AssetCatalog(charts: configuration.charts))
+        dashboard = DashboardRoutes(authentication: authentication, assets: assets)
         counts = metrics
     }
 
@@ -157,8 +157,10 @@ package struct CollectorServer: Sendable {
         router.add(middleware: CrossOrigin(origins: configuration.origins))
         router.add(middleware: RequestMiddleware(metrics: counts))
         router.add(middleware: ProblemMiddleware(limits: configuration.limits))
+        router.add(middleware: CompressionMiddleware())
         if let hosts = configuration.hosts { router.add(middleware: HostFilter(allowed: hosts)) }
         router.add(middleware: ProxyWarning(clients: clients, proxy: counts.unlistedProxy))
+        router.add(middleware: UnknownPage(dashboard: dashboard))
         router.add(middleware: ExactPath())
         let allowedMethods = AllowedMethods()
         router.add(middleware: allowedMethods)

@@ -4,7 +4,7 @@ import { columnDescriptions, groupLink, notSet } from "./blocks.js";
 import { h, name } from "./dom.js";
 import { count, duration } from "./format.js";
 import { emptyState } from "./panel.js";
-import { rateBar, rateColumn } from "./rates.js";
+import { endOfAxis, largest, rateBar, rateColumn } from "./rates.js";
 import { campaignHref, categoryHref } from "./route.js";
 import { numberColumn, table } from "./table.js";
 
@@ -59,7 +59,8 @@ function groupText(text) {
     return text === null ? notSet() : name(text);
 }
 
-function actionName(row) {
+/** The name of an action, with its identifier below a title. */
+export function actionName(row) {
     const title = row.title ?? row.action_id;
     return h(
         "div", {},
@@ -70,7 +71,7 @@ function actionName(row) {
 
 /** Shows the rate. A tap on an action that the delivery's category version did not offer has none. */
 function conversionCell(rows) {
-    const end = Math.max(0.01, ...rows.map((row) => row.conversion_high ?? 0));
+    const end = endOfAxis(largest(rows, "conversion"));
     return (row) => row.declared
         ? rateBar(row, "conversion", end)
         : h(

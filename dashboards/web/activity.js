@@ -1,10 +1,10 @@
 // The chart of events over time, with a switch for each line.
 
-import { axis, figure, redraw } from "./charts.js";
+import { axis, figure, lineStyle, redraw } from "./charts.js";
 import { h } from "./dom.js";
 import { count, dateOf, dayOf, hourOf, time } from "./format.js";
-import { addDays, today } from "./period.js";
 import { emptySelection } from "./blocks.js";
+import { keyOf, stepsOf } from "./steps.js";
 import { table } from "./table.js";
 
 /** The lines: title, the columns of `timeseries` to sum, colour, and whether the line is shown at first. */
@@ -19,10 +19,11 @@ const lines = [
 ];
 
 /** Makes the switches, the chart and its table from the rows of `timeseries`. */
-export function activity(result, address) {
+export function activity(result, address, step = address.period.step) {
     if (result.rows.length === 0) return emptySelection();
-    const { step } = address.period;
-    const rows = step === "hour" ? everyHour(result.rows) : everyDay(result.rows, address.zone);
+    const known = new Map(result.rows.map((row) => [keyOf(row.time, step, address.zone), row]));
+    const rows = stepsOf({ ...address.period, step }, address.zone, known.keys())
+        .map(({ key, time, isOpen }) => ({ ...known.get(key), time, isOpen }));
     const series = lines
         .map((line) => ({ ...line, values: rows.map((row) => sum(row, line.kinds)) }))
         .filter((line) => line.values.some((value) => value > 0));
@@ -38,31 +39,6 @@ export function activity(result, address) {
 
 function sum(row, kinds) {
     return kinds.reduce((total, kind) => total + (row[kind] ?? 0), 0);
-}
-
-/** Adds rows for hours without events, so that the lines show them as 0. */
-function everyHour(rows) {
-    const known = new Map(rows.map((row) => [Date.parse(row.time), row]));
-    const all = [];
-    for (let at = Date.parse(rows[0].time); at <= Date.parse(rows.at(-1).time); at += 3_600_000) {
-        all.push(known.get(at) ?? { time: new Date(at).toISOString() });
-    }
-    return all;
-}
-
-function everyDay(rows, zone) {
-    const known = new Map(rows.map((row) => [today(zone, Date.parse(row.time)), row]));
-    const all = [];
-    const end = [...known.keys()].at(-1);
-    for (let day = known.keys().next().value; day <= end; day = addDays(day, 1)) {
-        all.push(known.get(day) ?? { time: noon(day) });
-    }
-    return all;
-}
-
-/** Noon in UTC, which falls on the same day in most zones. Only the day is shown. */
-function noon(day) {
-    return `${day}T12:00:00Z`;
 }
 
 function switches(series, onChange) {
@@ -93,8 +69,7 @@ function configuration(rows, series, colors, step) {
             labels: rows.map((row) => (step === "hour" ? hourOf(row.time) : dayOf(row.time))),
             datasets: series.map((line) => ({
                 label: line.title, data: line.values, borderColor: colors[line.color],
-                backgroundColor: colors[line.color], borderWidth: 2, tension: 0.25, cubicInterpolationMode: "monotone",
-                pointStyle: "circle", pointRadius: rows.length < 3 ? 4 : 0, pointHoverRadius: 4,
+                backgroundColor: colors[line.color], ...lineStyle(rows.map((row) => row.isOpen)),
             })),
         },
         options: {
@@ -118,7 +93,10 @@ function numbers(rows, series, step) {
         columns: [
             {
                 label: step === "hour" ? "Hour" : "Day", value: (row) => row.time,
-                cell: (row) => (step === "hour" ? time(row.time) : dateOf(row.time)),
+                cell: (row) => [
+                    step === "hour" ? time(row.time) : dateOf(row.time),
+                    row.isOpen ? h("span", { class: "badge quiet" }, "under way") : null,
+                ].filter(Boolean),
             },
             ...series.map((line) => ({
                 label: line.title, numeric: true, value: (row) => sum(row, line.kinds),

@@ -87,13 +87,17 @@ export function goToLogin() {
 
 const cache = new Map();
 
-/** Fetches what rarely changes, at most once a minute. Failures are not cached. */
+/** Fetches what rarely changes, at most once a minute. Failures are not cached; without a response, the last one counts. */
 function cached(path) {
     const entry = cache.get(path);
     if (entry && Date.now() - entry.at < 60_000) return entry.promise;
-    const promise = getJSON(path);
+    const promise = getJSON(path).catch((error) => {
+        if (entry) cache.set(path, entry);
+        else cache.delete(path);
+        if (entry && error.status === 0) return entry.promise;
+        throw error;
+    });
     cache.set(path, { promise, at: Date.now() });
-    promise.catch(() => cache.delete(path));
     return promise;
 }
 

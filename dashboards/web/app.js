@@ -8,6 +8,7 @@ import live from "./live.js";
 import overview from "./overview.js";
 import report from "./report.js";
 import reports from "./reports.js";
+import { pageHead } from "./blocks.js";
 import { destroyDetachedCharts } from "./charts.js";
 import { watchConnection } from "./connection.js";
 import { announce, h } from "./dom.js";
@@ -15,6 +16,7 @@ import { buildFilters, updateFilters } from "./filters.js";
 import { useZone } from "./format.js";
 import { readerZone } from "./period.js";
 import { follow, href } from "./route.js";
+import { revealInOrder } from "./reveal.js";
 import { hideTip } from "./tips.js";
 
 /** The pages: each has a `title(address)`, the names of its `filters`, and `render(address, signal)`. */
@@ -35,11 +37,20 @@ function show(address) {
     updateNavigation();
     updateFilters(address, page.filters);
     const hadFocus = main.contains(document.activeElement);
+    keepHeight();
     main.replaceChildren(...page.render(address, requests.signal).filter(Boolean));
+    revealInOrder(main, document.querySelector("footer"));
     destroyDetachedCharts();
     showZone(address.zone);
     announcePage(title, address);
     if (hadFocus) main.focus({ preventScroll: true }); // the focused element was removed
+}
+
+/** Keeps the height of the page until its parts have loaded again, so that the reader's place in it stays. */
+function keepHeight() {
+    if (shownPath !== location.pathname || !scrollY) return;
+    main.style.setProperty("min-height", `${main.offsetHeight}px`);
+    setTimeout(() => main.style.removeProperty("min-height"), 2000);
 }
 
 /** Announces the page. A new page also gets the focus; when only filters change, the focus stays. */
@@ -78,7 +89,8 @@ function notFound() {
     return {
         title: () => "Not found", filters: [],
         render: () => [
-            h("h1", {}, "Page not found"),
+            pageHead("Page not found"),
+            h("p", {}, "There is nothing at the address ", h("code", {}, location.pathname), "."),
             h("p", {}, h("a", { href: href("/") }, "Go to the overview")),
         ],
     };

@@ -15,7 +15,7 @@ const largeVolume = 500_000;
 export function attention(address, signal, headlines, byCampaign) {
     const when = h("span", { class: "muted" });
     return panel({
-        title: "Needs attention", id: "attention",
+        title: "Needs attention", id: "attention", size: "flexible",
         about: when,
         load: async () => {
             // These come first because the page waits for them; the other two read events and take longer.

@@ -2,8 +2,9 @@
 
 import { h, hidden, name } from "./dom.js";
 import { count, isMissing, percent, range } from "./format.js";
+import { openMark } from "./open.js";
 import { emptyState } from "./panel.js";
-import { denominator, missingText, rateColumn, rateText, whyMissing } from "./rates.js";
+import { denominator, missingText, rateColumns, rateText, whyMissing } from "./rates.js";
 import { refresh, withFilters } from "./route.js";
 import { table } from "./table.js";
 import { columnDescription, help } from "./tips.js";
@@ -83,14 +84,17 @@ export function groupTable({ result, caption, heading, key, label, rates }) {
     const descriptions = columnDescriptions(result);
     const rows = result.rows.filter((row) => row.sent > 0 || row.delivered > 0 || row.failed > 0);
     const columns = [
-        { label: heading, value: (row) => row[key], cell: label, class: "group" },
+        {
+            label: heading, value: (row) => row[key], class: "group",
+            cell: (row) => [label(row), openMark(row)].filter(Boolean),
+        },
         {
             label: "Sent",
             value: (row) => row.sent,
             cell: (row) => count(row.sent),
             numeric: true, description: descriptions.sent,
         },
-        ...rates.map(([rate, title]) => rateColumn(title, rows, rate, descriptions[rate])),
+        ...rateColumns(rows, rates, descriptions),
     ];
     const main = rates[0][0];
     rows.sort((left, right) => (right[main] ?? -1) - (left[main] ?? -1));
@@ -110,23 +114,29 @@ export function notSet() {
 const steps = {
     sent: ["Sent", "accepted by the push provider"],
     delivered: ["Delivered", "confirmed by any event from the device"],
-    displayed: ["Displayed", "if the app, a content extension or the browser reports it"],
+    displayed: ["Displayed", "only where the app, a content extension or the browser reports it"],
     responded: ["Responded", "opened, acted, replied or dismissed"],
     acted: ["Acted", "used an action or replied with text"],
     converted: ["Converted", "used a goal action, or a converted event came in"],
 };
 
-/** The steps of `funnel`, each with a bar. */
+/**
+ * The steps of `funnel`, each with a bar. Few platforms report what is displayed, so that it is no step on the way: it
+ * branches off from delivered, and the step after it is compared with delivered, too.
+ */
 export function funnel(result) {
     const most = Math.max(1, ...result.rows.map((row) => row.deliveries));
+    const delivered = result.rows.find((row) => row.step === "delivered")?.deliveries;
     return h("ol", { class: "funnel" }, result.rows.map((row) => {
         const [title, text] = steps[row.step] ?? [row.step, ""];
+        const isBranch = row.step === "displayed";
+        const previous = row.step === "responded" ? share(row.deliveries, delivered) : row.share_of_previous;
         const shares = [
-            isMissing(row.share_of_first) ? null : `${percent(row.share_of_first)} of sent`,
-            isMissing(row.share_of_previous) ? null : `${percent(row.share_of_previous)} of the previous step`,
+            isMissing(row.share_of_first) || isBranch ? null : `${percent(row.share_of_first)} of sent`,
+            isMissing(previous) || row.step === "delivered" ? null : `${percent(previous)} of ${beforeStep[row.step] ?? "the previous step"}`,
         ].filter(Boolean);
         return h(
-            "li", {},
+            "li", { class: isBranch ? "branch" : null },
             h("div", { class: "step" }, h("span", { class: "step-name" }, title), hidden(": "),
                 h("span", { class: "step-count" }, count(row.deliveries))),
             h("div", { class: "funnel-track", "aria-hidden": "true" },
@@ -134,6 +144,15 @@ export function funnel(result) {
             h("div", { class: "step-shares" }, (row.step === "sent" ? [text] : [...shares, text]).join(" · ")),
         );
     }));
+}
+
+const beforeStep = {
+    displayed: "delivered", responded: "delivered", acted: "responded", converted: "acted",
+};
+
+/** A share, or null if there is nothing that it is a share of. */
+function share(part, whole) {
+    return whole > 0 && part <= whole ? part / whole : null;
 }
 
 const narrowingFilters = ["campaign", "category", "platform", "verified"];

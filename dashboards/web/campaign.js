@@ -1,6 +1,8 @@
 // The page of a campaign: its funnel, response times, variants, value, actions and replies.
 
+import { actionVariants, variantsOf } from "./action-variants.js";
 import { actions, replies } from "./actions.js";
+import { activity } from "./activity.js";
 import { campaigns, report } from "./api.js";
 import {
     baseText, columnDescriptions, emptyPage, emptySelection, funnel, groupLink, groupTable, notSet, pageHead, rateTile,
@@ -11,8 +13,10 @@ import { responseTime } from "./curve.js";
 import { h, name } from "./dom.js";
 import { count, percent, platformName, time } from "./format.js";
 import { lift } from "./lift.js";
-import { panel } from "./panel.js";
-import { categoryHref, href } from "./route.js";
+import { openMark } from "./open.js";
+import { panel, shared } from "./panel.js";
+import { categoryHref, href, withFilters } from "./route.js";
+import { loadSeries, metricChart, metricNamed } from "./series.js";
 import { currencies, value } from "./value.js";
 import { variants } from "./variants.js";
 
@@ -26,15 +30,18 @@ function render(address, signal) {
     loadCharts();
     const parameters = { ...address.parameters, campaign: address.id };
     const load = (name, more = {}) => () => report(name, { ...parameters, ...more }, signal);
+    const facts = h("span", { class: "declared" });
+    const head = pageHead(
+        name(address.id), { kind: breadcrumb(), about: [address.period.title, facts], more: refreshButton() },
+    );
+    declared(address.id, head, facts);
     return [
-        pageHead(
-            name(address.id),
-            { kind: breadcrumb(), about: [address.period.title, declared(address.id)], more: refreshButton() },
-        ),
+        head,
         panel({
             title: "Key metrics", id: "numbers", size: "bare", load: load("conversion"),
             render: (result) => numbers(result, address),
         }),
+        overTime(address, parameters, load, signal),
         h("div", { class: "columns" },
             panel({
                 title: "Funnel", id: "funnel", load: load("funnel"),
@@ -63,8 +70,13 @@ function render(address, signal) {
             load: load("lift", { ...sinceItBegan, category: "", platform: "" }), render: (result) => lift(result),
         }),
         panel({
-            title: "Actions", id: "actions", load: load("actions"),
-            render: (result) => actions(result, ["variant"], ["category"]),
+            title: "Actions", id: "actions",
+            load: () => Promise.all([load("actions")(), campaigns().catch(() => [])]),
+            render: ([result, list]) => {
+                const names = variantsOf(result, list.find((one) => one.id === address.id));
+                return names.length > 1
+                    ? actionVariants(result, names) : actions(result, ["variant"], ["category"]);
+            },
         }),
         h("div", { class: "columns" },
             panel({
@@ -75,20 +87,53 @@ function render(address, signal) {
     ];
 }
 
+const overTimeMetrics = ["sent", "delivered", "open_rate", "action_rate", "conversion_rate", "dismiss_rate"];
+
+/** What happened per day, and a rate per day that the reader chooses. */
+function overTime(address, parameters, load, signal) {
+    const series = shared(() => loadSeries(address, parameters, overTimeMetrics, signal));
+    const place = h("div", { class: "stack" });
+    let shown = metricNamed(address.query.get("metric") ?? "") ?? metricNamed("conversion_rate");
+    if (!overTimeMetrics.includes(shown.name)) shown = metricNamed("conversion_rate");
+    const choice = h("select", { "aria-label": "Metric of the chart", on: { change: () => choose(choice.value) } },
+        overTimeMetrics.map((one) => h("option", { value: one }, metricNamed(one).title)));
+    choice.value = shown.name;
+    const draw = () => place.replaceChildren(panel({
+        title: `${shown.title} over time`, id: "over-time", size: "chart",
+        about: choice, load: series, render: (result) => metricChart(shown, result),
+    }));
+    function choose(one) {
+        shown = metricNamed(one);
+        history.replaceState(null, "", withFilters({ metric: one === "conversion_rate" ? "" : one }));
+        draw();
+        choice.focus();
+    }
+    draw();
+    return h("div", { class: "columns" },
+        place,
+        panel({
+            title: "Activity", id: "activity", size: "chart",
+            about: h("span", { class: "muted" }, "events by the time they occurred"),
+            load: load("timeseries", { by: address.period.step }), render: (result) => activity(result, address),
+        }));
+}
+
 function breadcrumb() {
     return [h("a", { href: href("/") }, "Overview"), " / Campaign"];
 }
 
-/** A line about the campaign's declaration, filled in once it has loaded. */
-function declared(id) {
-    const line = h("span", { class: "declared" });
-    campaigns().then((list) => {
-        const campaign = list.find((one) => one.id === id);
-        if (!campaign) return line.append(" · not declared");
-        if (campaign.name) line.closest(".page-head").querySelector("h1").replaceChildren(name(campaign.name));
-        line.append(...facts(campaign).flatMap((fact) => [" · ", fact]));
-    }).catch(() => {});
-    return line;
+/** Adds to the head what the campaign's declaration says, once it has loaded. */
+async function declared(id, head, line) {
+    head.setAttribute("aria-busy", "true");
+    try {
+        const campaign = (await campaigns()).find((one) => one.id === id);
+        if (campaign?.name) head.querySelector("h1").replaceChildren(name(campaign.name));
+        line.append(...(campaign ? facts(campaign).flatMap((fact) => [" · ", fact]) : [" · not declared"]));
+    } catch {
+        // The panels of the page show the error.
+    }
+    head.removeAttribute("aria-busy");
+    head.dispatchEvent(new Event("loaded", { bubbles: true }));
 }
 
 function facts(campaign) {
@@ -129,7 +174,7 @@ function numbers(result, address) {
             rateTile("Converted", row, "conversion_rate", descriptions.conversion_rate),
             rateTile("Dismissed", row, "dismiss_rate", descriptions.dismiss_rate),
         ]),
-        h("p", { class: "as-of" }, `As of ${time(result.as_of)}. ${baseText(row)} `,
+        h("p", { class: "as-of" }, `As of ${time(result.as_of)}. ${baseText(row)} `, openMark(row), " ",
             row.pending > 0
                 ? `${count(row.pending)} are pending: no response yet, and the response window is still open.`
                 : "None are pending."),

@@ -1,6 +1,7 @@
 // Charts made with Chart.js. Each comes with a table, for screen readers and for when Chart.js is not installed.
 
 import { h } from "./dom.js";
+import { isMissing } from "./format.js";
 
 let library = null;
 
@@ -8,7 +9,10 @@ let library = null;
 export function loadCharts() {
     library ??= new Promise((resolve) => {
         const done = () => resolve(globalThis.Chart ?? null);
-        const script = h("script", { src: "/assets/chart.js", on: { load: done, error: done } });
+        // Beside this module, so that both are of the same version.
+        const script = h("script", {
+            src: new URL("chart.js", import.meta.url), on: { load: done, error: done },
+        });
         document.head.append(script);
     });
     return library;
@@ -72,12 +76,11 @@ document.addEventListener("themechange", () => {
 
 /** Adds the options that all charts share. */
 function common(configuration, colors) {
-    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const { options = {}, ...rest } = configuration;
     return {
         ...rest,
         options: {
-            responsive: true, maintainAspectRatio: false, animation: isStill ? false : { duration: 200 },
+            responsive: true, maintainAspectRatio: false, animation: false,
             interaction: { mode: "index", intersect: false }, color: colors.text,
             ...options,
             plugins: { legend: { display: false }, tooltip: tooltip(colors), ...options.plugins },
@@ -85,10 +88,24 @@ function common(configuration, colors) {
     };
 }
 
-function tooltip(colors) {
+/** Options for a chart's tooltip in the page's colours. */
+export function tooltip(colors, more = {}) {
     return {
         backgroundColor: colors.text, titleColor: colors.card, bodyColor: colors.card, padding: 10,
-        boxPadding: 4, usePointStyle: true,
+        boxPadding: 4, usePointStyle: true, ...more,
+    };
+}
+
+/**
+ * The style of a line: straight between its points, and dashed where it leads to a step that is still open. A point that
+ * no line reaches is drawn as a dot.
+ */
+export function lineStyle(areOpen) {
+    const isAlone = ({ dataset, dataIndex: at }) => [at - 1, at + 1].every((index) => isMissing(dataset.data[index]));
+    return {
+        borderWidth: 2, tension: 0, pointStyle: "circle", pointHoverRadius: 4,
+        pointRadius: (context) => (isAlone(context) ? 3 : 0),
+        segment: { borderDash: ({ p1DataIndex: at }) => (areOpen[at] ? [4, 4] : undefined) },
     };
 }
 
@@ -114,6 +131,7 @@ function palette() {
         "text", "muted", "line", "card", "accent", "blue", "teal", "orange", "rose", "violet", "grey", "green",
     ];
     const colors = Object.fromEntries(names.map((name) => [name, color(name)]));
+    colors.accentWeak = color("accent-weak");
     probe.remove();
     return colors;
 }

@@ -2,16 +2,20 @@
 
 import { session } from "./api.js";
 import { h } from "./dom.js";
-import { time } from "./format.js";
+import { isolated, time } from "./format.js";
+import { readerZone } from "./period.js";
 import { refresh } from "./route.js";
 
 const retryMilliseconds = 3000;
 
 let isUnreachable = false;
 
-/** Starts watching. A request without a response dispatches the event "unreachable". */
+/** Starts watching, before the first page is shown. A request without a response dispatches the event "unreachable". */
 export function watchConnection() {
     addEventListener("unreachable", waitUntilReachable);
+    addEventListener("unknownzone", ({ detail }) => showNotice(
+        `There is no time zone “${isolated(detail)}”. Times and days are in ${readerZone()} instead.`,
+    ));
     showSession();
 }
 
@@ -20,7 +24,8 @@ async function waitUntilReachable() {
     if (isUnreachable) return;
     isUnreachable = true;
     showNotice(
-        "Afterpush is not responding. Check that it is running and that you are online. This page keeps retrying.",
+        "Afterpush is not responding. Check that it is running and that you are online. This page keeps retrying, and "
+            + "keeps the numbers that it has.",
     );
     do {
         await new Promise((resolve) => setTimeout(resolve, retryMilliseconds));

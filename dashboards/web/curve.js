@@ -12,14 +12,16 @@ export function responseTime(quantiles, curve) {
     if (!row?.responded || curve.rows.length === 0) {
         return emptyState("No responses with a known time in this selection.");
     }
-    return [
-        h("p", { class: "sentence" }, sentence(row)),
-        figure({
-            label: `Share of deliveries without a response over time, down to ${percent(curve.rows.at(-1).survival)}.`,
-            configure: (colors) => configuration(curve.rows, colors),
-            table: numbers(curve.rows),
-        }),
-    ];
+    return [h("p", { class: "sentence" }, sentence(row)), survivalCurve(curve)];
+}
+
+/** The chart of the rows of `response-time` with curve=true. */
+export function survivalCurve({ rows }) {
+    return figure({
+        label: `Share of deliveries without a response over time, down to ${percent(rows.at(-1).survival)}.`,
+        configure: (colors) => configuration(rows, colors),
+        table: numbers(rows),
+    });
 }
 
 function sentence({ responded, p50_seconds: half, p90_seconds: most, p99_seconds: nearlyAll }) {

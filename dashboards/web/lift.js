@@ -7,7 +7,7 @@ import {
     wholePercent,
 } from "./format.js";
 import { emptyState } from "./panel.js";
-import { rateColumn } from "./rates.js";
+import { rateColumns } from "./rates.js";
 import { numberColumn, table } from "./table.js";
 import { money } from "./value.js";
 
@@ -164,8 +164,7 @@ function rates(result, rows, worth) {
                 label: "Outcome", value: (row) => row.outcome ?? "", description: descriptions.outcome,
                 cell: (row) => row.outcome === null ? h("span", { class: "muted" }, "no name") : name(row.outcome),
             },
-            rateColumn("Sent", rows, "treated_rate", descriptions.treated_rate),
-            rateColumn("Held out", rows, "holdout_rate", descriptions.holdout_rate),
+            ...rateColumns(rows, [["treated_rate", "Sent"], ["holdout_rate", "Held out"]], descriptions),
             {
                 label: "Difference (points)", numeric: true, value: (row) => row.difference, cell: difference,
                 description: [

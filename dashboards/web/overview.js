@@ -5,14 +5,17 @@ import { activity } from "./activity.js";
 import { attention } from "./attention.js";
 import { emptyPage, emptySelection, groupLink, groupTable, pageHead, refreshButton, tile, tiles } from "./blocks.js";
 import { loadCharts } from "./charts.js";
-import { h } from "./dom.js";
+import { announce, h } from "./dom.js";
 import {
     count, duration, isMissing, none, percent, platformName, points, range, relative, time, wholePercent,
 } from "./format.js";
 import { heatmap } from "./heatmap.js";
-import { emptyState, panel, shared } from "./panel.js";
+import { openLimit } from "./open.js";
+import { panel, shared } from "./panel.js";
 import { missingText, whyMissing } from "./rates.js";
 import { campaignHref, categoryHref, withFilters } from "./route.js";
+import { loadSeries, metricChart, metricNamed, sparkline } from "./series.js";
+import { welcome } from "./welcome.js";
 
 const filters = ["period", "dates", "campaign", "category", "platform", "tz", "verified"];
 
@@ -48,18 +51,18 @@ function render(address, signal) {
         return report(name, { ...parameters, ...more }, signal);
     };
     const byCampaign = shared(() => load("conversion", { by: "campaign" }));
+    const series = shared(async () => {
+        await headlines().catch(() => {});
+        return loadSeries(address, parameters, numbers.map(([metric]) => metric), signal);
+    });
     headlines().catch(() => {}).then(loadCharts);
+    const chart = chartPanel(address, load, series);
     return [
         pageHead("Overview", { about: address.period.title, more: refreshButton() }),
-        headline(address, headlines),
+        headline(address, headlines, series, chart, signal),
         h(
-            "div", { class: "columns wide-left" },
-            panel({
-                title: "Activity", id: "activity", size: "chart",
-                about: h("span", { class: "muted" }, "events by the time they occurred"),
-                load: () => load("timeseries", { by: address.period.step }),
-                render: (result) => activity(result, address),
-            }),
+            "div", { class: "columns wide-left beside" },
+            chart.place,
             attention(address, signal, headlines, byCampaign),
         ),
         campaignPanel(address, byCampaign),
@@ -73,20 +76,79 @@ function render(address, signal) {
     ];
 }
 
-function headline(address, headlines) {
+/** The panel of the chart, which shows all events or the metric of a tile: `{ place, metric(), choose(name) }`. */
+function chartPanel(address, load, series) {
+    const place = h("div", { class: "stack" });
+    let shown = metricNamed(address.query.get("metric") ?? "");
+    const draw = () => place.replaceChildren(shown
+        ? panel({
+            title: `${shown.title} over time`, id: "activity", size: "chart",
+            about: h("span", { class: "muted" }, `${shown.about}, by the time of sending · `,
+                h("button", { type: "button", class: "plain inline", on: { click: () => choose(null) } }, "All events")),
+            load: series, render: (result) => metricChart(shown, result),
+        })
+        : panel({
+            title: "Activity", id: "activity", size: "chart",
+            about: h("span", { class: "muted" }, "events by the time they occurred"),
+            load: () => load("timeseries", { by: address.period.step }),
+            render: (result) => activity(result, address),
+        }));
+    const listeners = [];
+    function choose(name) {
+        shown = name === null || name === shown?.name ? null : metricNamed(name);
+        history.replaceState(null, "", withFilters({ metric: shown?.name ?? "" }));
+        draw();
+        for (const listener of listeners) listener();
+        announce(shown ? `${shown.title} over time` : "Activity");
+    }
+    draw();
+    return { place, choose, metric: () => shown?.name ?? null, onChange: (listener) => listeners.push(listener) };
+}
+
+function headline(address, headlines, series, chart, signal) {
     return panel({
         title: "Key metrics", id: "numbers", size: "bare",
         load: headlines,
         render: (result) => {
             const rows = new Map(result.rows.map((row) => [row.metric, row]));
-            if (!rows.get("sent")?.value && !rows.get("delivered")?.value) return welcome(address);
+            if (!rows.get("sent")?.value && !rows.get("delivered")?.value) return nothing(address, signal);
             return [
-                tiles(numbers.map(([metric, label, share]) =>
-                    numberTile(label, rows.get(metric), share ? rows.get(share) : null, explanations[metric]))),
-                h("p", { class: "as-of" }, `As of ${time(result.as_of)}. `, comparison(address, rows)),
+                tiles(numbers.map(([metric, label, share]) => chosenTile(metric, series, chart, numberTile(
+                    label, rows.get(metric), share ? rows.get(share) : null, explanations[metric],
+                )))),
+                h("p", { class: "as-of" }, `As of ${time(result.as_of)}. `, stillOpen(rows), comparison(address, rows)),
             ];
         },
     });
+}
+
+/** Makes a tile choose the metric of the chart, and adds a small line of it. */
+function chosenTile(name, series, chart, element) {
+    const metric = metricNamed(name);
+    const label = element.querySelector("dt").firstChild;
+    const button = h("button", { type: "button", class: "metric", on: { click: () => chart.choose(name) } });
+    label.replaceWith(button);
+    button.append(label);
+    button.title = "Show in the chart";
+    const mark = () => button.setAttribute("aria-pressed", String(chart.metric() === name));
+    chart.onChange(mark);
+    mark();
+    const place = h("span", { class: "spark-place" });
+    element.querySelector("dd").append(place);
+    series().then((result) => place.append(sparkline(metric, result))).catch(() => {});
+    return element;
+}
+
+/** Says how many deliveries of the period can still be answered. */
+function stillOpen(rows) {
+    const { open_share: share, base_n: n } = rows.get("response_rate") ?? {};
+    if (isMissing(share) || !(n > 0)) return null;
+    const open = Math.round(share * n);
+    if (open === 0) return "All response windows have ended. ";
+    const text = `${count(open)} of ${count(n)} deliveries (${percent(share)}) can still be answered`;
+    return share > openLimit
+        ? [h("span", { class: "badge open" }, text), " Their rates will rise, so no change is called better or worse. "]
+        : `${text}. `;
 }
 
 function numberTile(label, row, share, texts) {
@@ -131,21 +193,24 @@ function isEstimated(row) {
 /**
  * A change counts only if its interval excludes zero. `more` says whether more is better or worse.
  *
- * A period that ends more than a thousand years from its start is not compared at equal age. While its deliveries can still
- * be answered, the rate is lower than it will be. So an increase counts, and a decrease only if hardly any is open.
+ * While many deliveries can still be answered, a change is stated but not called better or worse: the rate is lower than
+ * it will be, and at equal age only the oldest deliveries are compared. A period that ends more than a thousand years
+ * from its start is not compared at equal age; there, a decrease counts only if hardly any delivery is open.
  */
 function rateChange(row, more) {
     if (isMissing(row.change)) return null;
     const isClear = row.change_low > 0 || row.change_high < 0;
-    const interval = `${points(row.change_low)} to ${points(row.change_high)}`;
-    if (!isClear) return h("span", { class: "change", title: interval }, `no clear change (${points(row.change)})`);
-    if (row.change < 0 && isMissing(row.within_seconds) && row.open_share > 0.01) {
-        return h("span", { class: "change", title: interval },
-            `${percent(row.open_share)} can still be answered (${points(row.change)})`);
+    const title = `${points(row.change_low)} to ${points(row.change_high)}`;
+    const from = isMissing(row.previous) ? "" : ` from ${percent(row.previous)}`;
+    const limit = row.change < 0 && isMissing(row.within_seconds) ? 0.01 : openLimit;
+    if (row.open_share > limit) {
+        return h("span", { class: "change", title },
+            `${points(row.change)} points${from}; ${percent(row.open_share)} can still be answered`);
     }
+    if (!isClear) return h("span", { class: "change", title }, `no clear change (${points(row.change)}${from})`);
     const isBetter = row.change > 0 === (more === "better");
-    return h("span", { class: `change ${isBetter ? "better" : "worse"}`, title: interval },
-        h("span", { "aria-hidden": "true" }, row.change > 0 ? "▲ " : "▼ "), `${points(row.change)} points`);
+    return h("span", { class: `change ${isBetter ? "better" : "worse"}`, title },
+        h("span", { "aria-hidden": "true" }, row.change > 0 ? "▲ " : "▼ "), `${points(row.change)} points${from}`);
 }
 
 function comparison({ parameters: { from, to } }, rows) {
@@ -158,22 +223,13 @@ function comparison({ parameters: { from, to } }, rows) {
     return `Changes are relative to the previous period of the same length${age}.${share}`;
 }
 
-function welcome(address) {
+/** Says that nothing was found, or, before the first event, how to post one. */
+async function nothing(address, signal) {
     const hasFilters = ["campaign", "category", "platform", "verified"].some((name) => address.parameters[name]);
     if (hasFilters || address.period.name === "custom") return emptyPage(address);
-    return [address.period.name === "all" ? null : emptyPage(address), emptyState(
-        "No events yet. Post your first events, and they appear here a moment later.",
-        h(
-            "pre", {},
-            `curl ${location.origin}/v1/events \\\n  -H "Authorization: Bearer $KEY" --json @events.json`,
-        ),
-        h(
-            "p", {},
-            "The page “Getting started” of the documentation has a complete example. ",
-            h("a", { href: "/live" }, "Live"),
-            " shows events as they arrive.",
-        ),
-    )];
+    const ever = await report("overview", {}, signal);
+    const hasEvents = ever.rows.some(({ metric, value }) => ["sent", "delivered"].includes(metric) && value > 0);
+    return hasEvents ? emptyPage(address) : welcome(signal);
 }
 
 function campaignPanel(address, byCampaign) {

@@ -1,6 +1,7 @@
 // A part of a page that loads its own data, and shows its progress, its content, an empty state or an error.
 
 import { h, hidden } from "./dom.js";
+import { none } from "./format.js";
 
 /**
  * A section. `load` returns a promise of the data, and `render` turns the data into nodes or `emptyState(...)`.
@@ -14,21 +15,55 @@ export function panel({ title, id, about = null, size = "", load, render }) {
         content,
     );
 
+    const key = `${title} ${id}`;
+
     async function run() {
         section.setAttribute("aria-busy", "true");
-        content.replaceChildren(skeleton(title));
+        const before = keptContent(key);
+        section.classList.toggle("kept", before !== null);
+        content.replaceChildren(...(before ?? [skeleton(title)]));
         try {
-            const nodes = await render(await load());
-            content.replaceChildren(...[nodes].flat(Infinity).filter(Boolean));
+            const nodes = [await render(await load())].flat(Infinity).filter(Boolean);
+            content.replaceChildren(...nodes);
+            keep(key, nodes);
         } catch (error) {
             if (error.name === "AbortError") return;
-            content.replaceChildren(failure(error, run));
+            // Without a response, the notice above the page says so once, and what was loaded before stays.
+            if (error.status !== 0) content.replaceChildren(failure(error, run));
+            else if (before === null) content.replaceChildren(notLoaded());
         }
+        section.classList.remove("kept");
         section.removeAttribute("aria-busy");
+        section.dispatchEvent(new Event("loaded", { bubbles: true }));
     }
 
     run();
     return section;
+}
+
+/** What the panels of the current address showed last, so that it stays while they load again. */
+const kept = new Map();
+let keptAddress = null;
+
+function keep(key, nodes) {
+    if (keptAddress !== addressOfPage()) kept.clear();
+    keptAddress = addressOfPage();
+    kept.set(key, nodes);
+}
+
+function keptContent(key) {
+    return keptAddress === addressOfPage() ? kept.get(key) ?? null : null;
+}
+
+/** The address without what only chooses a chart. */
+function addressOfPage() {
+    const query = new URLSearchParams(location.search);
+    query.delete("metric");
+    return `${location.pathname}?${query}`;
+}
+
+function notLoaded() {
+    return h("p", { class: "muted" }, h("span", { "aria-hidden": "true" }, none), hidden("Not loaded"));
 }
 
 /** Shares one request among several panels. After a failure, the next call sends a new request. */
@@ -58,7 +93,6 @@ export function emptyState(text, ...more) {
 
 /** Says what failed and what to do, with a button to try again. */
 function failure(error, retry) {
-    if (error.status === 0) return emptyState("Waiting for Afterpush to respond.");
     const { title, advice } = explain(error);
     return h(
         "div", { class: "failure", role: "status" },

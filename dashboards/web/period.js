@@ -23,7 +23,8 @@ export function zoneOf(query) {
     return name && isZone(name) ? name : readerZone();
 }
 
-function isZone(name) {
+/** Whether the browser knows a time zone of this name. */
+export function isZone(name) {
     try {
         return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
     } catch {

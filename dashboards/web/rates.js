@@ -1,7 +1,7 @@
 // Rates: percentage, interval, and a bar with whiskers. A missing rate says why it is missing.
 
 import { h, hidden } from "./dom.js";
-import { count, isMissing, none, percent, range } from "./format.js";
+import { count, isMissing, none, percent, range, wholePercent } from "./format.js";
 
 /** The denominators of rates, where they are not `base_n`. */
 const denominators = {
@@ -73,16 +73,40 @@ function track(value, low, high, scaleEnd) {
     return h("div", { class: "track", "aria-hidden": "true" }, bar, whisker);
 }
 
-/** A common end of the scale for the bars of these rows, so that they can be compared. */
-function endOfScale(rows, rate) {
-    return Math.max(0.01, ...rows.map((row) => row[`${rate}_high`] ?? row[rate] ?? 0));
+/** The largest value of a rate in these rows, including its interval. */
+export function largest(rows, rate) {
+    return Math.max(0, ...rows.map((row) => row[`${rate}_high`] ?? row[rate] ?? 0));
+}
+
+const ends = [0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1];
+
+/** The end of an axis from zero that holds the rates: a round share. */
+export function endOfAxis(most) {
+    return ends.find((end) => most <= end) ?? 1;
+}
+
+/**
+ * The columns of a table that show rates as bars: `list` has the rate and the label of each. All rows have one axis, which
+ * begins at zero and is shown at the head. Columns share it too, unless one is so much smaller that its bars would vanish.
+ */
+export function rateColumns(rows, list, descriptions = {}) {
+    const most = Math.max(...list.map(([rate]) => largest(rows, rate)));
+    return list.map(([rate, label]) => {
+        const own = largest(rows, rate);
+        return rateColumn(label, rows, rate, descriptions[rate], endOfAxis(own * 5 < most ? own : most));
+    });
 }
 
 /** A column of a table that shows a rate as a bar. */
-export function rateColumn(label, rows, rate, description = []) {
-    const end = endOfScale(rows, rate);
+export function rateColumn(label, rows, rate, description = [], end = endOfAxis(largest(rows, rate))) {
     return {
         label, description, value: (row) => row[rate], cell: (row) => rateBar(row, rate, end), largestFirst: true,
-        class: "rate-cell",
+        class: "rate-cell", axis: end,
     };
+}
+
+/** The axis of a column of bars, for its head. */
+export function rateAxis(end) {
+    return h("div", { class: "rate axis", "aria-hidden": "true" },
+        h("div", { class: "scale" }, h("span", {}, "0"), h("span", {}, wholePercent(end))));
 }

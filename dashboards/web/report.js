@@ -3,21 +3,22 @@
 import { catalogue, getText, report as load, reportPath } from "./api.js";
 import { pageHead } from "./blocks.js";
 import { h, prose } from "./dom.js";
+import { drawing, isDrawn } from "./drawing.js";
 import { updateFilters } from "./filters.js";
 import { count, time } from "./format.js";
-import { emptyState, panel } from "./panel.js";
+import { emptyState, panel, shared } from "./panel.js";
 import { parameterForm } from "./parameters.js";
 import { resultTable } from "./result.js";
 import { go, href, withFilters } from "./route.js";
 
 /** The parameters that the filter bar sets. A report's other parameters have a form of their own. */
-const shared = ["from", "to", "tz", "campaign", "category", "platform", "verified"];
+const common = ["from", "to", "tz", "campaign", "category", "platform", "verified"];
 
 function render(address, signal) {
     const place = h("div", { class: "stack" });
     const head = pageHead(address.id, { kind: [h("a", { href: href("/reports") }, "Reports"), " / Report"] });
     const whole = panel({
-        title: "Report", id: "report", size: "bare", load: catalogue,
+        title: "Report", id: "report", size: "bare whole", load: catalogue,
         render: (list) => {
             const definition = list.find((one) => one.name === address.id);
             if (!definition) return emptyState(
@@ -36,21 +37,36 @@ function render(address, signal) {
 
 function filtersOf(definition) {
     const names = new Set(definition.parameters.map((parameter) => parameter.name));
-    const filters = shared.filter((name) => names.has(name) && name !== "from" && name !== "to");
+    const filters = common.filter((name) => names.has(name) && name !== "from" && name !== "to");
     return names.has("from") ? ["period", "dates", ...filters] : filters;
 }
 
 function parts(address, signal, definition) {
-    const own = definition.parameters.filter((parameter) => !shared.includes(parameter.name));
+    const own = definition.parameters.filter((parameter) => !common.includes(parameter.name));
     const parameters = requestParameters(address, definition, own);
+    const result = shared(() => load(definition.name, parameters, signal));
     return [
         own.length > 0 ? parameterForm(own, address.query, (changes) => go(withFilters(changes))) : null,
+        isDrawn(definition.name) ? drawn(result, address) : null,
         panel({
             title: "Rows", id: "rows", about: downloads(definition, parameters),
-            load: () => load(definition.name, parameters, signal), render: (result) => rows(result, address),
+            load: result, render: (result) => rows(result, address),
         }),
         sql(definition.name, signal),
     ].filter(Boolean);
+}
+
+/** The panel of the report's drawing. It is not shown if there is nothing to draw. */
+function drawn(result, address) {
+    const section = panel({
+        title: "Chart", id: "drawing", load: result,
+        render: (result) => {
+            const nodes = drawing(result, address);
+            section.hidden = !nodes;
+            return nodes;
+        },
+    });
+    return section;
 }
 
 /** The report's parameters, from the filter bar and from its own form. */
@@ -122,4 +138,4 @@ function copyButton(code) {
     return button;
 }
 
-export default { title: (address) => address.id, filters: ["period", "dates", "tz"], render };
+export default { title: (address) => address.id, filters: ["period", "dates", ...common.slice(2)], render };

@@ -1,26 +1,43 @@
 // The table of any report's result, with intervals, units and definitions.
 
 import { h, name } from "./dom.js";
-import { count, date, duration, isMissing, none, number, percent, time, words } from "./format.js";
+import { count, date, duration, isMissing, none, number, percent, time } from "./format.js";
+import { columnLabel, inReadingOrder, intervalText, leadingGroups, readable } from "./readable.js";
 import { rateText } from "./rates.js";
 import { table } from "./table.js";
 import { columnDescription } from "./tips.js";
 
-/** The table. A rate's bounds are shown beside it, or as columns of their own if `allColumns` is set. */
+/**
+ * The table: groups first, which stay in view, then rates, then everything else. A value's bounds are shown beside it, or
+ * as columns of their own if `allColumns` is set; then the columns have the report's order, too.
+ */
 export function resultTable(result, allColumns) {
     const definitions = new Map(result.definitions.map((definition) => [definition.name, definition]));
     const names = new Set(result.columns.map((column) => column.name));
-    const shown = allColumns ? result.columns : result.columns.filter((column) => !isBound(column.name, names));
+    const shown = allColumns
+        ? result.columns : inReadingOrder(result.columns.filter((column) => !isBound(column.name, names)));
+    const isSecondGroup = (index) => index === 1 && leadingGroups(shown) > 1;
     return table({
         caption: `Report ${result.report}`, rows: result.rows,
-        empty: "No rows. Choose a longer period, or clear the filters.",
-        columns: shown.map((column) => ({
-            label: words(column.name), numeric: isNumeric(column), value: (row) => row[column.name],
-            cell: cellOf(column, !allColumns && names.has(`${column.name}_low`)),
-            class: classOf(column),
+        empty: emptyText(result),
+        columns: shown.map((column, index) => ({
+            name: column.name, label: columnLabel(column), numeric: isNumeric(column), value: (row) => row[column.name],
+            cell: cellOf(column, !allColumns && names.has(`${column.name}_low`), result),
+            class: classOf(column), sticky: isSecondGroup(index),
             description: [column.name, ...columnDescription(column, definitions.get(column.name))],
         })),
     });
+}
+
+/** Reports of what is wrong: without a row, nothing is. */
+const goodNews = {
+    undeclared: "Good news: everything that events name is declared.",
+    rejected: "Good news: no event was rejected in this period.",
+    failures: "Good news: no delivery failed in this period.",
+};
+
+function emptyText({ report }) {
+    return goodNews[report] ?? "No rows. Choose a longer period, or clear the filters.";
 }
 
 /** Whether a column is the lower or upper bound of another one. */
@@ -38,11 +55,25 @@ function classOf({ type, name }) {
     return type === "time" || type === "date" ? "nowrap" : null;
 }
 
-function cellOf(column, hasInterval) {
+function cellOf(column, hasInterval, result) {
+    const text = textOf(column, result);
+    if (!hasInterval) return text;
+    return (row) => {
+        // A rate says why it is missing.
+        if (column.unit === "ratio" && isMissing(row[column.name])) return rateText(row, column.name);
+        const bounds = intervalText(column, row, result);
+        if (bounds === "") return text(row);
+        return [h("span", { class: "rate-value" }, text(row)), " ", h("span", { class: "interval" }, bounds)];
+    };
+}
+
+function textOf(column, result) {
     const value = (row) => row[column.name];
-    if (hasInterval && column.unit === "ratio") return (row) => rateText(row, column.name);
-    const isClock = column.type === "integer" && ["weekday", "hour"].includes(column.name);
-    if (isClock) return (row) => String(value(row)); // these numbers are names, not counts
+    const typed = typedText(column, value);
+    return (row) => readable(column, row, result) ?? typed(row);
+}
+
+function typedText(column, value) {
     switch (column.type) {
     case "integer": return (row) => count(value(row));
     case "number": return (row) => quantity(value(row), column.unit ?? row.unit);

@@ -1,6 +1,6 @@
 // Maps addresses to pages, and makes addresses for links. Filters are in the query, so that an address can be shared.
 
-import { periodOf, zoneOf } from "./period.js";
+import { isZone, periodOf, zoneOf } from "./period.js";
 
 const patterns = [
     ["overview", /^\/$/],
@@ -95,6 +95,7 @@ export function refresh() {
 export function follow(show) {
     let shown = null;
     const update = () => {
+        leaveUnknownZone();
         const address = location.pathname + location.search;
         if (address === shown) return; // only the fragment changed
         shown = address;
@@ -113,6 +114,14 @@ export function follow(show) {
         go(link.href);
     });
     update();
+}
+
+/** Removes a time zone that the browser does not know from the address, and says so with the event "unknownzone". */
+function leaveUnknownZone() {
+    const name = new URLSearchParams(location.search).get("tz");
+    if (!name || isZone(name)) return;
+    history.replaceState(null, "", withFilters({ tz: "" }));
+    dispatchEvent(new CustomEvent("unknownzone", { detail: name }));
 }
 
 function isInternal(link, event) {

@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { isMissing } from "./format.js";
+import { rateAxis } from "./rates.js";
 import { explain } from "./tips.js";
 
 const pageSize = 100;
@@ -15,7 +16,8 @@ export function numberColumn(label, field, format, description) {
 /**
  * A table. A column has `label`, `value(row)` to sort by, and `cell(row)` to show, by default the value. `numeric`
  * columns are right-aligned and sort the largest first. `description` is shown on hover and focus. `sort` is the column
- * by which the rows are already sorted, as `{ index, descending }`, or null. The first column is the row's header.
+ * by which the rows are already sorted, as `{ index, descending }`, or null. The first column is the row's header, and
+ * stays in view, as do those with `sticky`. `axis` is the end of the axis of a column of bars.
  */
 export function table({ caption, columns, rows, sort = null, empty = "No rows." }) {
     const state = { rows: [...rows], sort, shown: pageSize };
@@ -55,7 +57,16 @@ export function table({ caption, columns, rows, sort = null, empty = "No rows." 
         h("thead", {}, h("tr", {}, heads)),
         body,
     );
+    if (columns.some((column) => column.sticky)) keepInView(element);
     return h("div", {}, scroller(element, caption), more);
+}
+
+/** Places the sticky columns beside the first one, however wide it is. */
+function keepInView(element) {
+    const watch = new ResizeObserver(() => {
+        if (element.isConnected) element.style.setProperty("--first", `${element.tHead.rows[0].cells[0].offsetWidth}px`);
+    });
+    watch.observe(element);
 }
 
 /** Lets a wide table scroll, with the keyboard too. */
@@ -66,7 +77,11 @@ function scroller(element, label) {
 function head(column, onSort) {
     const button = h("button", { type: "button", class: "sort", on: { click: onSort } }, column.label);
     explain(button, column.description ?? []);
-    return h("th", { scope: "col", class: column.numeric ? "numeric" : null }, button);
+    const classes = [column.numeric ? "numeric" : "", column.axis ? "rate-cell" : "", column.sticky ? "sticky" : ""];
+    return h(
+        "th", { scope: "col", class: classes.join(" ").trim() || null, "data-column": column.name ?? null },
+        button, column.axis ? rateAxis(column.axis) : null,
+    );
 }
 
 /** Marks the sorted column; `descending` is null for the others. */
@@ -81,7 +96,8 @@ function line(row, columns) {
 
 function cell(row, column, isFirst) {
     const content = column.cell ? column.cell(row) : column.value(row);
-    const attributes = { class: [column.numeric ? "numeric" : "", column.class ?? ""].join(" ").trim() || null };
+    const classes = [column.numeric ? "numeric" : "", column.class ?? "", column.sticky ? "sticky" : ""];
+    const attributes = { class: classes.filter(Boolean).join(" ") || null };
     if (!isFirst) return h("td", attributes, content);
     return h("th", { scope: "row", ...attributes }, content);
 }

@@ -23,9 +23,11 @@ struct Asset: Sendable {
     }
 
     /// Returns the file, or 304 if the browser has it.
-    func response(to request: Request) -> Response {
+    ///
+    /// - Parameter caching: How long browsers may use the file without asking again.
+    func response(to request: Request, caching: Caching = .untilChanged) -> Response {
         var headers = HTTPFields.dashboard
-        headers[.cacheControl] = "no-cache"
+        headers[.cacheControl] = caching.rawValue
         headers[.eTag] = tag.headerValue
         if zipped != nil { headers[.vary] = "Accept-Encoding" }
         if tag.isNamed(by: request.headers[.ifNoneMatch]) { return Response(status: .notModified, headers: headers) }
@@ -56,6 +58,16 @@ struct Asset: Sendable {
         return ByteBuffer(bytes: compressed)
     }
 
+    /// How long browsers may use a file without asking again.
+    enum Caching: String {
+        /// Browsers ask each time whether the file has changed.
+        case untilChanged = "no-cache"
+        /// The file never changes, because its address has a digest of its content.
+        case forever = "public, max-age=31536000, immutable"
+        /// The file is not the one that the address names.
+        case never = "no-store"
+    }
+
     private static func isText(_ contentType: String) -> Bool {
         contentType.hasPrefix("text/") || contentType.hasPrefix("image/svg")
     }
@@ -73,22 +85,39 @@ struct Asset: Sendable {
 }
 
 /// The dashboard's files, by their names under `/assets/`.
+///
+/// The page requests them under a digest of all of them, `/assets/DIGEST/app.js`, so that browsers keep them until any of
+/// them changes. A module imports its neighbours by relative addresses, which have the same digest.
 struct AssetCatalog: Sendable {
     /// The name under which the page requests Chart.js.
     static let charts = "chart.js"
 
     let page: Asset
+    /// The login page, with placeholders.
+    let login: String
+    /// The digest of all files.
+    let digest: String
     private let assets: [String: Asset]
 
     /// Prepares all files.
     ///
     /// - Parameter charts: Chart.js; without it the page shows only tables.
     init(charts: [UInt8]?) {
-        page = Asset(name: DashboardFiles.page.name, bytes: DashboardFiles.page.bytes)
-        var assets: [String: Asset] = [:]
-        for file in DashboardFiles.assets { assets[file.name] = Asset(name: file.name, bytes: file.bytes) }
-        if let charts { assets[Self.charts] = Asset(name: Self.charts, bytes: charts) }
-        self.assets = assets
+        var files = DashboardFiles.assets.map { (name: $0.name, bytes: $0.bytes) }
+        if let charts { files.append((name: Self.charts, bytes: charts)) }
+        var hash = SHA256()
+        for file in files {
+            hash.update(data: Data("\(file.name) \(file.bytes.count)\n".utf8))
+            hash.update(data: Data(file.bytes))
+        }
+        let digest = hash.finalize().prefix(8).map { String(format: "%02x", $0) }.joined()
+        self.digest = digest
+        assets = Dictionary(uniqueKeysWithValues: files.map { ($0.name, Asset(name: $0.name, bytes: $0.bytes)) })
+        func addressed(_ file: DashboardFile) -> String {
+            String(decoding: file.bytes, as: UTF8.self).replacing("\"/assets/", with: "\"/assets/\(digest)/")
+        }
+        page = Asset(name: DashboardFiles.page.name, bytes: Array(addressed(DashboardFiles.page).utf8))
+        login = addressed(DashboardFiles.login)
     }
 
     subscript(name: String) -> Asset? { assets[name] }

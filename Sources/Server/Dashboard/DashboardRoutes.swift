@@ -14,14 +14,27 @@ struct DashboardRoutes: Sendable {
     func add(to router: Router<CollectorContext>) {
         for path in Self.pages {
             router.get(RouterPath(path)) { request, context in
-                try await self.isOpen(to: request, context)
-                    ? self.assets.page.page(to: request) : Self.login(then: request)
+                try await self.page(to: request, context)
             }
+        }
+        router.get("assets/:digest/:name") { request, context in
+            guard let asset = self.assets[try context.parameters.require("name")] else { throw HTTPError(.notFound) }
+            // During an upgrade, a page of another version gets the file of this one, which is better than none.
+            let isNamed = try context.parameters.require("digest") == self.assets.digest
+            return asset.response(to: request, caching: isNamed ? .forever : .never)
         }
         router.get("assets/:name") { request, context in
             guard let asset = self.assets[try context.parameters.require("name")] else { throw HTTPError(.notFound) }
             return asset.response(to: request)
         }
+    }
+
+    /// Returns the page, or the login form without a session.
+    func page(
+        to request: Request, _ context: CollectorContext, status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        try await isOpen(to: request, context)
+            ? assets.page.page(to: request, status: status) : Self.login(then: request)
     }
 
     /// Whether to serve the page. It is also served if authentication fails with another error, such as an unavailable

@@ -1,4 +1,3 @@
-import DashboardFiles
 import Hummingbird
 
 /// The page that asks for a key. It needs no scripts: the server inserts the error and the path to continue to.
@@ -19,8 +18,9 @@ struct LoginPage: Sendable {
 
     private let template: String
 
-    init(_ file: DashboardFile) {
-        template = String(decoding: file.bytes, as: UTF8.self)
+    /// Creates the page from its text with placeholders.
+    init(_ template: String) {
+        self.template = template
     }
 
     func response(

@@ -65,7 +65,7 @@ extension BrowserTests {
                 if (!String(path).startsWith('/v1/reports/overview')) return answer;
                 const document = await answer.json();
                 for (const row of document.rows.filter((row) => row.n !== null)) {
-                    Object.assign(row, { value: 0.2, change: -0.1, change_low: -0.12, change_high: -0.08 });
+                    Object.assign(row, { value: 0.2, previous: 0.3, change: -0.1, change_low: -0.12, change_high: -0.08 });
                     row.open_share = globalThis.openShare;
                     row.within_seconds = globalThis.withinSeconds;
                 }
@@ -119,13 +119,15 @@ extension BrowserTests {
         try await visit.expectQuiet()
     }
 
-    @Test func `a rate that falls is marked as worse only once hardly any delivery can still be answered`() async throws
-    {
+    @Test func `a change is called better or worse only while few deliveries can still be answered`() async throws {
         let shop = try await Self.shop.value
         let visit = try await BrowserVisit(shop.collector.url, session: shop.session())
         let browser = visit.browser
-        // At equal age, deliveries that can still be answered don't matter.
-        let cases = [(0.5, "null", 0, true), (0.001, "null", 1, false), (0.5, "43200", 1, false)]
+        // Also at equal age: it compares only the oldest deliveries.
+        let cases = [
+            (0.5, "null", 0, true), (0.001, "null", 1, false), (0.05, "null", 0, true), (0.5, "43200", 0, true),
+            (0.21, "43200", 0, true), (0.1, "43200", 1, false),
+        ]
         for (openShare, age, worse, open) in cases {
             try await visit.open("/reports?period=30d")
             #expect(
@@ -134,10 +136,14 @@ extension BrowserTests {
             try await browser.click("nav a[href^='/?'], nav a[href='/']")
             try await browser.wait(for: "the overview", until: "document.querySelector('h1').innerText === 'Overview'")
             try await visit.settle("the overview")
-            let arrows = try await browser.texts(".change.worse")
-            #expect(min(arrows.count, 1) == worse, "\(arrows)")
+            // The rate of dismissals falls, too, which is better.
+            let arrows = try await browser.texts(".change.worse, .change.better")
+            #expect(min(arrows.count, 1) == worse, "\(openShare), \(age): \(arrows)")
+            #expect(arrows.allSatisfy { $0.contains("from 30.0%") }, "the value before: \(arrows)")
             let changes = try await browser.texts(".change")
             #expect(changes.contains { $0.contains("can still be answered") } == open, "\(changes)")
+            let about = try await browser.text(".as-of")
+            #expect(about.contains("deliveries (\(DisplayedNumber.percent(openShare))) can still be answered"), "\(about)")
         }
         try await visit.expectQuiet()
     }

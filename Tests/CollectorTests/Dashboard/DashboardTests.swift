@@ -40,7 +40,8 @@ import Testing
             #expect(stranger.headers["location"] == "/login?next=\(escaped)", "\(stranger)")
             let page = try await curl(path, session: session)
             #expect(page.status == 200 && page.headers["content-type"] == "text/html; charset=utf-8", "\(path)")
-            #expect(page.headers["cache-control"] == "no-store" && page.body.contains("/assets/app.js"))
+            #expect(page.headers["cache-control"] == "no-store")
+            #expect(page.body.contains(/"\/assets\/[0-9a-f]{16}\/app\.js"/) && !page.body.contains("\"/assets/app.js"))
             for response in [stranger, page] { expectSafe(response, path) }
             #expect(try await curl(path, session: "made-up").status == 303)
         }
@@ -71,6 +72,65 @@ import Testing
             #expect(try await curl(path).status == 404, "\(path)")
         }
         #expect(try await curl("/assets/app.js", headers: [], "-I").status == 200)
+    }
+
+    @Test func `a file's address has a digest of all files, so that browsers keep it`() async throws {
+        let form = try await curl("/login")
+        let digest = String(try #require(form.body.firstMatch(of: /"\/assets\/([0-9a-f]{16})\/styles\.css"/)).1)
+        for name in ["styles.css", "app.js", "chart.js", "favicon.svg"] {
+            let file = try await curl("/assets/\(digest)/\(name)")
+            #expect(file.status == 200 && file.body == (try await curl("/assets/\(name)")).body, "\(name)")
+            #expect(file.headers["cache-control"] == "public, max-age=31536000, immutable", "\(name)")
+            expectSafe(file, name)
+        }
+        // The page of another version, during an upgrade.
+        let other = try await curl("/assets/0123456789abcdef/app.js")
+        #expect(other.status == 200 && other.headers["cache-control"] == "no-store")
+        #expect(try await curl("/assets/\(digest)/none.js").status == 404)
+    }
+
+    @Test func `an unknown address shows a browser the page, and a program a problem document`() async throws {
+        let session = try await curl.post("/login", ["key": collector.app.readKey]).session
+        let browser = ["Accept: text/html,application/xhtml+xml,*/*;q=0.8"]
+        for path in ["/nothing", "/campaigns/a/b", "/reports/", "/nothing?tz=x"] {
+            let page = try await curl(path, headers: browser, session: session)
+            #expect(page.status == 404 && page.body.contains("/app.js"), "\(path): \(page)")
+            expectSafe(page, path)
+            let stranger = try await curl(path, headers: browser)
+            #expect(stranger.status == 303 && stranger.headers["location"]?.hasPrefix("/login?next=") == true, "\(path)")
+            for accept in ["*/*", "application/json"] {
+                let problem = try await curl(path, headers: ["Accept: \(accept)"], session: session)
+                #expect(problem.headers["content-type"] == "application/problem+json" && problem.status == 404, "\(path)")
+            }
+        }
+        for path in ["/v1/nothing", "/assets/none.js", "/v1/reports/none"] {
+            let problem = try await curl(path, headers: browser, session: session)
+            #expect(problem.headers["content-type"] == "application/problem+json" && problem.status == 404, "\(path)")
+        }
+        #expect(try await curl("/nothing", headers: browser, "-X", "POST").status == 404)
+    }
+
+    @Test func `what reading routes return is compressed for those who accept it, and the same`() async throws {
+        let curl = Curl(collector.process.url, ["-H", "Authorization: Bearer \(collector.app.readKey)"])
+        try await collector.app.store((0..<400).map { EventJSON.event(["campaign_id": "c-\($0)"]) })
+        try await collector.app.waitForRollups()
+        for path in [
+            "/v1/reports", "/v1/metrics/definitions", "/v1/reports/conversion",
+            "/v1/reports/conversion?by=campaign&format=csv",
+            "/v1/export/events?format=ndjson", "/v1/export/events?format=csv",
+        ] {
+            let plain = try await curl(path)
+            #expect(plain.status == 200 && plain.headers["content-encoding"] == nil, "\(path)")
+            #expect(plain.headers["vary"]?.contains("Accept-Encoding") == true, "\(path): \(plain.headers)")
+            let zipped = try await curl(path, headers: [], "--compressed")
+            #expect(zipped.headers["content-encoding"] == "gzip", "\(path): \(zipped.headers)")
+            let times = /"as_of":"[^"]*"/
+            #expect(zipped.body.replacing(times, with: "") == plain.body.replacing(times, with: ""), "\(path)")
+            let size = try await curl(path, headers: ["Accept-Encoding: gzip"], "-o", "/dev/null", "-D", "-", "-w", "%{size_download}")
+            let bytes = try #require(Int(size.body), "\(size)")
+            #expect(bytes * 2 < plain.body.utf8.count, "\(path): \(bytes) of \(plain.body.utf8.count)")
+        }
+        #expect(try await curl("/session", headers: [], "--compressed").headers["content-encoding"] == nil)
     }
 
     @Test func `all files of a page have less than 400 KB`() async throws {
