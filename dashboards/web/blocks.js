@@ -133,7 +133,7 @@ export function funnel(result) {
         const previous = row.step === "responded" ? share(row.deliveries, delivered) : row.share_of_previous;
         const shares = [
             isMissing(row.share_of_first) || isBranch ? null : `${percent(row.share_of_first)} of sent`,
-            isMissing(previous) || row.step === "delivered" ? null : `${percent(previous)} of ${beforeStep[row.step] ?? "the previous step"}`,
+            isMissing(previous) || !beforeStep[row.step] ? null : `${percent(previous)} of ${beforeStep[row.step]}`,
         ].filter(Boolean);
         return h(
             "li", { class: isBranch ? "branch" : null },

@@ -23,7 +23,8 @@ struct CompressionMiddleware: RouterMiddleware {
             response.body.contentLength.map({ $0 >= Self.smallest }) ?? true
         else { return response }
         // The response depends on what the client accepts, also if this one gets it uncompressed.
-        response.headers[.vary] = [response.headers[.vary], "Accept-Encoding"].compactMap(\.self).joined(separator: ", ")
+        response.headers[.vary] = [response.headers[.vary], "Accept-Encoding"].compactMap(\.self).joined(
+            separator: ", ")
         guard ContentCoding.acceptsGzip(request.headers[.acceptEncoding]) else { return response }
         return try await Self.compressed(response)
     }

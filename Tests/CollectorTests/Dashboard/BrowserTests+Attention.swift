@@ -143,7 +143,8 @@ extension BrowserTests {
             let changes = try await browser.texts(".change")
             #expect(changes.contains { $0.contains("can still be answered") } == open, "\(changes)")
             let about = try await browser.text(".as-of")
-            #expect(about.contains("deliveries (\(DisplayedNumber.percent(openShare))) can still be answered"), "\(about)")
+            #expect(
+                about.contains("deliveries (\(DisplayedNumber.percent(openShare))) can still be answered"), "\(about)")
         }
         try await visit.expectQuiet()
     }

@@ -73,7 +73,8 @@ extension BrowserTests {
             """)
         #expect(files.isEmpty, "\(files)")
         let modules: Int = try await browser.evaluate(
-            "performance.getEntriesByType('resource').filter(({ name }) => /assets.[0-9a-f]{16}.*js$/.test(name)).length")
+            "performance.getEntriesByType('resource').filter(({ name }) => /assets.[0-9a-f]{16}.*js$/.test(name)).length"
+        )
         #expect(modules > 30, "the files were loaded from the cache")
         struct Size: Decodable, Sendable {
             let name: String

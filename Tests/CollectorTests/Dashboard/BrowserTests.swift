@@ -266,7 +266,8 @@ struct BrowserTests {
         if rows.isEmpty {
             let isGood = ["undeclared", "rejected", "failures"].contains(name)
             let text = shown.joined().joined()
-            #expect(isGood ? text.hasPrefix("Good news") : text == "No rows. Choose a longer period, or clear the filters.")
+            #expect(
+                isGood ? text.hasPrefix("Good news") : text == "No rows. Choose a longer period, or clear the filters.")
             return
         }
         #expect(shown.count == min(rows.count, 100), "\(name)")

@@ -97,10 +97,12 @@ import Testing
             #expect(page.status == 404 && page.body.contains("/app.js"), "\(path): \(page)")
             expectSafe(page, path)
             let stranger = try await curl(path, headers: browser)
-            #expect(stranger.status == 303 && stranger.headers["location"]?.hasPrefix("/login?next=") == true, "\(path)")
+            #expect(
+                stranger.status == 303 && stranger.headers["location"]?.hasPrefix("/login?next=") == true, "\(path)")
             for accept in ["*/*", "application/json"] {
                 let problem = try await curl(path, headers: ["Accept: \(accept)"], session: session)
-                #expect(problem.headers["content-type"] == "application/problem+json" && problem.status == 404, "\(path)")
+                #expect(
+                    problem.headers["content-type"] == "application/problem+json" && problem.status == 404, "\(path)")
             }
         }
         for path in ["/v1/nothing", "/assets/none.js", "/v1/reports/none"] {
@@ -126,7 +128,8 @@ import Testing
             #expect(zipped.headers["content-encoding"] == "gzip", "\(path): \(zipped.headers)")
             let times = /"as_of":"[^"]*"/
             #expect(zipped.body.replacing(times, with: "") == plain.body.replacing(times, with: ""), "\(path)")
-            let size = try await curl(path, headers: ["Accept-Encoding: gzip"], "-o", "/dev/null", "-D", "-", "-w", "%{size_download}")
+            let size = try await curl(
+                path, headers: ["Accept-Encoding: gzip"], "-o", "/dev/null", "-D", "-", "-w", "%{size_download}")
             let bytes = try #require(Int(size.body), "\(size)")
             #expect(bytes * 2 < plain.body.utf8.count, "\(path): \(bytes) of \(plain.body.utf8.count)")
         }
