@@ -17,10 +17,11 @@ struct DashboardRoutes: Sendable {
                 try await self.page(to: request, context)
             }
         }
-        router.get("assets/:digest/:name") { request, context in
-            guard let asset = self.assets[try context.parameters.require("name")] else { throw HTTPError(.notFound) }
+        // The router has one name for a segment: that of the path above, which here is the digest.
+        router.get("assets/:name/:file") { request, context in
+            guard let asset = self.assets[try context.parameters.require("file")] else { throw HTTPError(.notFound) }
             // During an upgrade, a page of another version gets the file of this one, which is better than none.
-            let isNamed = try context.parameters.require("digest") == self.assets.digest
+            let isNamed = try context.parameters.require("name") == self.assets.digest
             return asset.response(to: request, caching: isNamed ? .forever : .never)
         }
         router.get("assets/:name") { request, context in

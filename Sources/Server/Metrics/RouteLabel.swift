@@ -50,7 +50,7 @@ package enum RouteLabel: String, Label {
 
     private static let routes = Dictionary(
         allCases.map { (shape(of: $0.rawValue), $0) } + DashboardRoutes.pages.map { (shape(of: $0), .page) }
-            + [(shape(of: "/assets/{digest}/{name}"), .asset)]
+            + [(shape(of: "/assets/{name}/{file}"), .asset)]
             + (DialectTable.routes.map(\.path) + ["/in/{dialect}/**"]).map { (shape(of: $0), .dialect) }
     ) { first, _ in first }
 
