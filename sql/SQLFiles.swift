@@ -18,6 +18,7 @@ package enum SQLFiles {
         SQLFile("V0010_values", PackageText.V0010_values_sql),
         SQLFile("V0011_alerts", PackageText.V0011_alerts_sql),
         SQLFile("V0012_dialects", PackageText.V0012_dialects_sql),
+        SQLFile("V0013_shares", PackageText.V0013_shares_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.
@@ -326,6 +327,12 @@ package enum SQLFiles {
     package static let releaseAlert = statement("release_alert", PackageText.release_alert_sql)
     package static let rotateAlertSecret = statement("rotate_alert_secret", PackageText.rotate_alert_secret_sql)
 
+    package static let createShare = statement("create_share", PackageText.create_share_sql)
+    package static let deleteEndedShares = statement("delete_ended_shares", PackageText.delete_ended_shares_sql)
+    package static let findShares = statement("find_shares", PackageText.find_shares_sql)
+    package static let listShares = statement("list_shares", PackageText.list_shares_sql)
+    package static let revokeShare = statement("revoke_share", PackageText.revoke_share_sql)
+
     package static let archiveCampaign = statement("archive_campaign", PackageText.archive_campaign_sql)
     package static let beginReport = statement("begin_report", PackageText.begin_report_sql)
     package static let beginSchema = statement("begin_schema", PackageText.begin_schema_sql)
@@ -480,7 +487,7 @@ package enum SQLFiles {
         findAlertSecret, findAlertSettings, findDueSummary, finishAlert, finishAlertMessage, installAlerts,
         listAlertHistory, listAlertStates, listAlerts, listDisabledDestinations, putAlert, putAlertSettings,
         putAlertState, releaseAlert, rotateAlertSecret, callCountDialectEvents, findArrivals, findDialectSettings,
-        putDialectSettings,
+        putDialectSettings, createShare, deleteEndedShares, findShares, listShares, revokeShare,
     ]
 
     /// A statement begins with its name, as a comment: error messages and `pg_stat_activity` show that.

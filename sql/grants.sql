@@ -40,6 +40,7 @@ grant select, insert, update, delete on afterpush.dialect_events to afterpush_in
 grant select on afterpush.dialect_settings to afterpush_ingest;
 -- Update, because begin_session locks expired rows (`for update skip locked`) before it deletes them.
 grant select, insert, update, delete on afterpush.sessions to afterpush_ingest;
+grant select on afterpush.shares to afterpush_ingest;
 
 -- The rollup worker.
 grant select (app_id, name, text_retention, created_at) on afterpush.apps to afterpush_worker;

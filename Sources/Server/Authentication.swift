@@ -8,6 +8,7 @@ import Ingest
 struct Authentication: Sendable {
     let keys: KeyLookups
     let sessions: KeyLookups
+    let shares: ShareLookups
     let rates: RateLimiter
     let clients: ClientFinder
 
@@ -56,7 +57,7 @@ struct Authentication: Sendable {
         return try admit(try Self.checked(grant, scopes), request, context)
     }
 
-    private func admit(
+    func admit(
         _ grant: APIKeyGrant, _ request: Request, _ context: CollectorContext
     ) throws -> AuthenticatedRequest {
         let address = address(request, context)
@@ -83,12 +84,12 @@ struct Authentication: Sendable {
         clients.address(peer: context.peer, request.headers)
     }
 
-    private static func checked(_ grant: APIKeyGrant, _ scopes: [Scope]) throws -> APIKeyGrant {
+    static func checked(_ grant: APIKeyGrant, _ scopes: [Scope]) throws -> APIKeyGrant {
         guard scopes.contains(where: grant.scope.allows) else { throw Problem.forbidden(scopes.first ?? .manage) }
         return grant
     }
 
-    private func grant(
+    func grant(
         _ key: String, in lookups: KeyLookups, _ request: Request, _ context: CollectorContext
     ) async throws -> APIKeyGrant? {
         let grant = try await lookups.cache.grant(for: key) { hash in

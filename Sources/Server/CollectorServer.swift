@@ -59,6 +59,7 @@ package struct CollectorServer: Sendable {
     private let categories: CategoryRoutes
     private let campaigns: CampaignRoutes
     private let alerts: AlertRoutes
+    private let shares: ShareRoutes
     private let providerResults: ProviderResultRoutes
     private let payloads: PayloadRoutes
     private let reports: ReportRoutes
@@ -84,6 +85,7 @@ package struct CollectorServer: Sendable {
     ///   - dialectCounter: counts what becomes of other systems' events.
     ///   - arrivals: finds other systems' events that state no time, and may be stored already.
     ///   - sessions: the sessions of browsers that show the dashboard.
+    ///   - shares: the links that share a view of the dashboard.
     ///   - tokens: the tokens that start a session without a key.
     ///   - live: broadcasts new events to live streams.
     ///   - clock: the collector's clock, with which device clocks are compared.
@@ -99,7 +101,7 @@ package struct CollectorServer: Sendable {
         declarations: any DeclarationStore, alerts: AlertStore,
         dialectConfigurations: any DialectConfigurationStore, dialectSettings: DialectConfigurationCache,
         dialectCounter: DialectCounter, arrivals: any ArrivalStore, reports: ReportService, exports: ExportService,
-        sessions: any SessionStore, tokens: LoginTokens = LoginTokens(), live: LiveBroadcaster,
+        sessions: any SessionStore, shares: any ShareStore, tokens: LoginTokens = LoginTokens(), live: LiveBroadcaster,
         clock: @escaping @Sendable () -> Timestamp, readyState: @escaping @Sendable () async -> ReadyState,
         bodyMemory: BodyMemory, metrics: ServerMetrics = ServerMetrics(),
         ingestMetrics: IngestMetrics = IngestMetrics(),
@@ -110,7 +112,8 @@ package struct CollectorServer: Sendable {
         let browsers = Sessions(sessions)
         clients = ClientFinder(proxies: configuration.proxies, hasTLS: configuration.identity != nil)
         let authentication = Authentication(
-            keys: KeyLookups(keys), sessions: KeyLookups(browsers.cache), rates: rates, clients: clients)
+            keys: KeyLookups(keys), sessions: KeyLookups(browsers.cache), shares: ShareLookups(shares), rates: rates,
+            clients: clients)
         let bodies = BodyReader(limit: configuration.limits.bodyBytes, memory: bodyMemory)
         let refusals = EventRefusals(metrics: ingestMetrics)
         let eventBodies = BodyReader(limit: configuration.limits.bodyBytes, memory: bodyMemory, refusals: refusals)
@@ -132,6 +135,9 @@ package struct CollectorServer: Sendable {
         campaigns = CampaignRoutes(authentication: authentication, store: declarations, body: body)
         self.alerts = AlertRoutes(
             authentication: authentication, store: alerts, catalogue: reports.catalogue, body: body)
+        self.shares = ShareRoutes(
+            authentication: authentication, store: shares, declarations: declarations, catalogue: reports.catalogue,
+            body: body)
         providerResults = ProviderResultRoutes(events: events, body: JSONBody(bodies: eventBodies))
         payloads = PayloadRoutes(
             authentication: authentication,
@@ -174,6 +180,7 @@ package struct CollectorServer: Sendable {
         categories.add(to: router)
         campaigns.add(to: router)
         alerts.add(to: router)
+        shares.add(to: router)
         providerResults.add(to: router)
         payloads.add(to: router)
         reports.add(to: router)

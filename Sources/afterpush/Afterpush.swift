@@ -43,6 +43,7 @@ struct Afterpush: AsyncParsableCommand {
         version: ProgramVersion.current.rawValue,
         subcommands: [
             ServeCommand.self, DemoCommand.self, MigrateCommand.self, AppsCommand.self, KeysCommand.self,
+            SharesCommand.self,
             CategoriesCommand.self, CampaignsCommand.self, AlertsCommand.self, DialectsCommand.self,
             MappingsCommand.self, PayloadCommand.self, ReportsCommand.self,
             ReportCommand.self, ExportCommand.self, ImportCommand.self, SimulateCommand.self,

@@ -1,5 +1,7 @@
 // Requests to the collector, and their errors.
 
+import { credentials, isShared } from "./shared.js";
+
 /** A failed request. `status` is 0 if there was no response. */
 class Problem extends Error {
     constructor(status, code, detail) {
@@ -9,9 +11,20 @@ class Problem extends Error {
     }
 }
 
+/** The requests that results came from. */
+const sources = new WeakMap();
+
 /** Fetches a report's result. Empty `parameters` are left out. */
-export function report(name, parameters, signal) {
-    return getJSON(reportPath(name, parameters), signal);
+export async function report(name, parameters, signal) {
+    const result = await getJSON(reportPath(name, parameters), signal);
+    sources.set(result, { name, parameters });
+    return result;
+}
+
+/** The requests `{ name, parameters }` of the results in a panel's data, which may be a result or a list of some. */
+export function sourcesOf(data) {
+    const found = [data].flat(3).map((part) => part !== null && typeof part === "object" ? sources.get(part) : null);
+    return [...new Set(found.filter(Boolean))];
 }
 
 export function reportPath(name, parameters = {}, format = null) {
@@ -49,14 +62,16 @@ async function get(path, accept, signal) {
             await pause(seconds * attempt * 1000, signal);
             continue;
         }
-        if (response.status === 401) goToLogin();
+        if (response.status === 401 && !isShared) goToLogin();
         throw await problem(response);
     }
 }
 
 async function attemptFetch(path, accept, signal) {
     try {
-        return await fetch(path, { headers: { Accept: accept }, signal });
+        return await fetch(path, {
+            headers: { Accept: accept, ...credentials }, signal, credentials: isShared ? "omit" : "same-origin",
+        });
     } catch (error) {
         if (error.name === "AbortError") throw error;
         dispatchEvent(new Event("unreachable"));
@@ -101,7 +116,29 @@ function cached(path) {
     return promise;
 }
 
-export const session = () => cached("/session");
-export const catalogue = async () => (await cached("/v1/reports")).reports;
-export const campaigns = async () => (await cached("/v1/campaigns")).campaigns;
-export const categories = async () => (await cached("/v1/categories")).categories;
+/** What a link shares: the app, the view, and the declarations that its page shows. */
+export const sharedView = () => cached("/v1/shared");
+
+/** A list of the collector's, of which the holder of a link gets only what the view shows. */
+async function listed(name) {
+    return (await (isShared ? sharedView() : cached(`/v1/${name}`)))[name] ?? [];
+}
+
+export const session = () => (isShared ? sharedView() : cached("/session"));
+export const catalogue = () => listed("reports");
+export const campaigns = () => listed("campaigns");
+export const categories = () => listed("categories");
+
+/** Sends a request that changes something, and returns the response's JSON, or null without one. */
+export async function send(method, path, body = null) {
+    const response = await fetch(path, {
+        method, headers: body ? { "Content-Type": "application/json" } : {}, body: body ? JSON.stringify(body) : undefined,
+    });
+    if (!response.ok) throw await problem(response);
+    return response.status === 204 ? null : response.json();
+}
+
+/** Fetches the links that share a view. */
+export async function shares(signal) {
+    return (await getJSON("/v1/shares", signal)).shares;
+}

@@ -11,12 +11,15 @@ import reports from "./reports.js";
 import { pageHead } from "./blocks.js";
 import { destroyDetachedCharts } from "./charts.js";
 import { watchConnection } from "./connection.js";
+import { sharedView } from "./api.js";
 import { announce, h } from "./dom.js";
 import { buildFilters, updateFilters } from "./filters.js";
-import { useZone } from "./format.js";
+import { time, useZone } from "./format.js";
 import { readerZone } from "./period.js";
-import { follow, href } from "./route.js";
+import { follow, href, readAddress } from "./route.js";
 import { revealInOrder } from "./reveal.js";
+import { isShared } from "./shared.js";
+import { watchKeys } from "./shortcuts.js";
 import { hideTip } from "./tips.js";
 
 /** The pages: each has a `title(address)`, the names of its `filters`, and `render(address, signal)`. */
@@ -96,6 +99,32 @@ function notFound() {
     };
 }
 
-buildFilters(document.getElementById("filters"));
+/** Shows the view of a link, whose address is not this page's. */
+async function showShared() {
+    document.body.classList.add("shared-view");
+    try {
+        const { app, view, expires_at: end } = await sharedView();
+        const address = readAddress(new URL(view, location.origin));
+        show(address);
+        addEventListener("refresh", () => show(address));
+        document.getElementById("shared-note").textContent = `${app} · shared view until ${time(end)}`;
+    } catch (error) {
+        if (error.status === undefined) throw error;
+        document.title = "Link ended · Afterpush";
+        const ended = error.status === 401;
+        main.replaceChildren(
+            h("h1", {}, ended ? "This link has ended" : "This view can’t be shown"),
+            h("p", {}, ended ? "It has expired or was revoked, or is incomplete. Ask for a new one where you got it from."
+                : error.message),
+        );
+    }
+}
+
 watchConnection();
-follow(show);
+if (isShared) {
+    showShared();
+} else {
+    buildFilters(document.getElementById("filters"));
+    watchKeys();
+    follow(show);
+}

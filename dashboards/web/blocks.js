@@ -5,7 +5,7 @@ import { count, isMissing, percent, range } from "./format.js";
 import { openMark } from "./open.js";
 import { emptyState } from "./panel.js";
 import { denominator, missingText, rateColumns, rateText, whyMissing } from "./rates.js";
-import { refresh, withFilters } from "./route.js";
+import { narrowing, refresh, withFilters } from "./route.js";
 import { table } from "./table.js";
 import { columnDescription, help } from "./tips.js";
 
@@ -155,16 +155,14 @@ function share(part, whole) {
     return whole > 0 && part <= whole ? part / whole : null;
 }
 
-const narrowingFilters = ["campaign", "category", "platform", "verified"];
-
 /** An empty state for a page, with links that widen the selection. */
 export function emptyPage(address, what = "deliveries") {
     const links = [];
     if (address.period.name !== "all") {
         links.push(h("a", { href: withFilters({ period: "all", from: "", to: "" }) }, "Show all time"));
     }
-    if (narrowingFilters.some((name) => address.query.get(name))) {
-        const none = Object.fromEntries(narrowingFilters.map((name) => [name, ""]));
+    if (narrowing.some((name) => address.query.get(name))) {
+        const none = Object.fromEntries(narrowing.map((name) => [name, ""]));
         links.push(h("a", { href: withFilters(none) }, "Clear filters"));
     }
     const text = `No ${what} in this selection: ${address.period.title}.`;

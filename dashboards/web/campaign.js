@@ -21,10 +21,10 @@ import { currencies, value } from "./value.js";
 import { variants } from "./variants.js";
 
 /** Verdicts that hold at every look are about all of a campaign's deliveries, so their panels have no period. */
-const sinceItBegan = { from: "", to: "" };
+const sinceItBegan = { from: "", to: "", variant: "" };
 const sinceItBeganNote = "since the campaign began, whatever the period";
 
-const filters = ["period", "dates", "category", "platform", "tz", "verified"];
+const filters = ["period", "dates", "category", "variant", "platform", "tz", "verified"];
 
 function render(address, signal) {
     loadCharts();
@@ -60,7 +60,7 @@ function render(address, signal) {
             title: "Value", id: "value",
             load: async () => {
                 const totals = await load("value")();
-                return [totals, await Promise.all(currencies(totals).map((one) => load("experiment", { currency: one })()))];
+                return [totals, await Promise.all(currencies(totals).map((one) => load("experiment", { currency: one, variant: "" })()))];
             },
             render: ([totals, experiments]) => value(totals, experiments),
         }),

@@ -5,6 +5,7 @@ import { h } from "./dom.js";
 import { isolated, time } from "./format.js";
 import { readerZone } from "./period.js";
 import { refresh } from "./route.js";
+import { isShared } from "./shared.js";
 
 const retryMilliseconds = 3000;
 
@@ -16,7 +17,7 @@ export function watchConnection() {
     addEventListener("unknownzone", ({ detail }) => showNotice(
         `There is no time zone “${isolated(detail)}”. Times and days are in ${readerZone()} instead.`,
     ));
-    showSession();
+    if (!isShared) showSession();
 }
 
 /** Retries until the collector responds, then reloads the page's data. */

@@ -1,5 +1,7 @@
 // Creates elements. Text always becomes a text node, so data can't become markup.
 
+import { isShared } from "./shared.js";
+
 const svg = "http://www.w3.org/2000/svg";
 const svgTags = new Set(["svg", "path", "line", "rect", "circle"]);
 
@@ -8,6 +10,7 @@ const svgTags = new Set(["svg", "path", "line", "rect", "circle"]);
  * style attributes. Attributes and children that are null or false are left out.
  */
 export function h(tag, attributes = {}, ...children) {
+    if (isShared && isOtherPage(tag, attributes)) return h("span", { class: attributes.class }, ...children);
     const element = svgTags.has(tag) ? document.createElementNS(svg, tag) : document.createElement(tag);
     for (const [name, value] of Object.entries(attributes ?? {})) {
         if (value === null || value === undefined || value === false) continue;
@@ -17,6 +20,11 @@ export function h(tag, attributes = {}, ...children) {
     }
     element.append(...children.flat(Infinity).filter(isThere));
     return element;
+}
+
+/** Whether it links to another page: whoever has a link to one view can open no other. */
+function isOtherPage(tag, attributes) {
+    return tag === "a" && /^[/?]/.test(attributes?.href ?? "");
 }
 
 function isThere(child) {

@@ -170,8 +170,6 @@ const platformNames = {
     ios: "iOS", macos: "macOS", watchos: "watchOS", visionos: "visionOS", android: "Android", web: "Web",
 };
 
-export const platforms = Object.keys(platformNames);
-
 /** The display name of a platform. */
 export function platformName(id) {
     return platformNames[id] ?? id;

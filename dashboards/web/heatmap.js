@@ -18,7 +18,7 @@ export function heatmap(result) {
     return [
         h(
             "div", {
-                class: "scroller", role: "region", tabindex: "0", "aria-label": "Response rate by weekday and hour",
+                class: "scroller", role: "region", tabindex: "0", "aria-label": "Table: response rate by weekday and hour",
             },
             h(
                 "table", { class: "heatmap" },

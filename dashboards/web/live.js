@@ -171,7 +171,7 @@ function latestEvents(view) {
     return h(
         "section", { class: "panel", "aria-labelledby": "latest" },
         h("div", { class: "panel-head" }, h("h2", { id: "latest" }, "Latest events"), pause),
-        h("div", { class: "scroller tall", role: "region", "aria-label": "Latest events", tabindex: "0" },
+        h("div", { class: "scroller tall", role: "region", "aria-label": "Table: latest events", tabindex: "0" },
             h(
                 "table", {},
                 h("thead", {}, h("tr", {}, heads.map((text) => h("th", { scope: "col" }, text)))),

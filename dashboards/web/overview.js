@@ -13,11 +13,11 @@ import { heatmap } from "./heatmap.js";
 import { openLimit } from "./open.js";
 import { panel, shared } from "./panel.js";
 import { missingText, whyMissing } from "./rates.js";
-import { campaignHref, categoryHref, withFilters } from "./route.js";
+import { campaignHref, categoryHref, narrowing, withFilters } from "./route.js";
 import { loadSeries, metricChart, metricNamed, sparkline } from "./series.js";
 import { welcome } from "./welcome.js";
 
-const filters = ["period", "dates", "campaign", "category", "platform", "tz", "verified"];
+const filters = ["period", "dates", "campaign", "category", "variant", "platform", "tz", "verified"];
 
 /** The tiles: a metric of `overview`, its label, and the rate that is shown below a count. */
 const numbers = [
@@ -225,7 +225,7 @@ function comparison({ parameters: { from, to } }, rows) {
 
 /** Says that nothing was found, or, before the first event, how to post one. */
 async function nothing(address, signal) {
-    const hasFilters = ["campaign", "category", "platform", "verified"].some((name) => address.parameters[name]);
+    const hasFilters = narrowing.some((name) => address.parameters[name]);
     if (hasFilters || address.period.name === "custom") return emptyPage(address);
     const ever = await report("overview", {}, signal);
     const hasEvents = ever.rows.some(({ metric, value }) => ["sent", "delivered"].includes(metric) && value > 0);

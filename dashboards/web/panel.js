@@ -2,6 +2,7 @@
 
 import { h, hidden } from "./dom.js";
 import { none } from "./format.js";
+import { panelMenu } from "./panelmenu.js";
 
 /**
  * A section. `load` returns a promise of the data, and `render` turns the data into nodes or `emptyState(...)`.
@@ -9,9 +10,10 @@ import { none } from "./format.js";
  */
 export function panel({ title, id, about = null, size = "", load, render }) {
     const content = h("div", { class: "content" });
+    const [options, describe] = panelMenu(title, id);
     const section = h(
         "section", { class: `panel ${size}`.trim(), "aria-labelledby": id },
-        h("div", { class: "panel-head" }, h("h2", { id }, title), about),
+        h("div", { class: "panel-head" }, h("h2", { id }, title), about, options),
         content,
     );
 
@@ -23,11 +25,15 @@ export function panel({ title, id, about = null, size = "", load, render }) {
         section.classList.toggle("kept", before !== null);
         content.replaceChildren(...(before ?? [skeleton(title)]));
         try {
-            const nodes = [await render(await load())].flat(Infinity).filter(Boolean);
+            const data = await load();
+            const nodes = [await render(data)].flat(Infinity).filter(Boolean);
             content.replaceChildren(...nodes);
             keep(key, nodes);
+            describe(data);
+            if (location.hash === `#${id}`) section.scrollIntoView();
         } catch (error) {
             if (error.name === "AbortError") return;
+            if (error.code === "share_forbidden") return section.remove(); // not part of the view that a link shares
             // Without a response, the notice above the page says so once, and what was loaded before stays.
             if (error.status !== 0) content.replaceChildren(failure(error, run));
             else if (before === null) content.replaceChildren(notLoaded());

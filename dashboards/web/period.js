@@ -1,9 +1,13 @@
 // The period of a page: a named period that ends now, or a custom range of days.
 
 export const periods = [
+    ["today", "Today"],
+    ["yesterday", "Yesterday"],
     ["24h", "Last 24 hours"],
     ["7d", "Last 7 days"],
     ["30d", "Last 30 days"],
+    ["month", "This month"],
+    ["last-month", "Last month"],
     ["90d", "Last 90 days"],
     ["365d", "Last 12 months"],
     ["all", "All time"],
@@ -34,7 +38,7 @@ export function isZone(name) {
 
 /**
  * The period of an address: `from` and `to` for reports, a title, and the length of a step in charts.
- * A named period ends with the current hour and begins at midnight, so that its days are whole.
+ * A named period begins at midnight, so that its days are whole, and ends with the current hour, unless it is over.
  */
 export function periodOf(query, zone, now = Date.now()) {
     const from = query.get("from") ?? "";
@@ -44,8 +48,22 @@ export function periodOf(query, zone, now = Date.now()) {
     if (name === "all") return { name, title, from: "", to: "", step: "day" };
     const end = new Date(Math.floor(now / hour + 1) * hour);
     if (name === "24h") return { name, title, from: iso(new Date(end - 24 * hour)), to: iso(end), step: "hour" };
-    const days = Number.parseInt(name, 10);
-    return { name, title, from: addDays(today(zone, now), 1 - days), to: iso(end), step: "day" };
+    const date = today(zone, now);
+    const [first, last] = datesOf(name, date);
+    const isOneDay = first === date || last === date;
+    return { name, title, from: first, to: last ?? iso(end), step: isOneDay ? "hour" : "day" };
+}
+
+/** The first date of a named period, and the date after its last one, or null if that is the current one. */
+function datesOf(name, date) {
+    const month = `${date.slice(0, 8)}01`;
+    switch (name) {
+    case "today": return [date, null];
+    case "yesterday": return [addDays(date, -1), date];
+    case "month": return [month, null];
+    case "last-month": return [`${addDays(month, -1).slice(0, 8)}01`, month];
+    default: return [addDays(date, 1 - Number.parseInt(name, 10)), null];
+    }
 }
 
 function find(name) {

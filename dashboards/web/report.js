@@ -10,9 +10,10 @@ import { emptyState, panel, shared } from "./panel.js";
 import { parameterForm } from "./parameters.js";
 import { resultTable } from "./result.js";
 import { go, href, withFilters } from "./route.js";
+import { isShared } from "./shared.js";
 
 /** The parameters that the filter bar sets. A report's other parameters have a form of their own. */
-const common = ["from", "to", "tz", "campaign", "category", "platform", "verified"];
+const common = ["from", "to", "tz", "campaign", "category", "variant", "platform", "verified"];
 
 function render(address, signal) {
     const place = h("div", { class: "stack" });
@@ -46,13 +47,13 @@ function parts(address, signal, definition) {
     const parameters = requestParameters(address, definition, own);
     const result = shared(() => load(definition.name, parameters, signal));
     return [
-        own.length > 0 ? parameterForm(own, address.query, (changes) => go(withFilters(changes))) : null,
+        own.length > 0 && !isShared ? parameterForm(own, address.query, (changes) => go(withFilters(changes))) : null,
         isDrawn(definition.name) ? drawn(result, address) : null,
         panel({
             title: "Rows", id: "rows", about: downloads(definition, parameters),
             load: result, render: (result) => rows(result, address),
         }),
-        sql(definition.name, signal),
+        isShared ? null : sql(definition.name, signal),
     ].filter(Boolean);
 }
 

@@ -4,6 +4,7 @@ import { h, name } from "./dom.js";
 import { count, date, duration, isMissing, none, number, percent, time } from "./format.js";
 import { columnLabel, inReadingOrder, intervalText, leadingGroups, readable } from "./readable.js";
 import { rateText } from "./rates.js";
+import { withFilters } from "./route.js";
 import { table } from "./table.js";
 import { columnDescription } from "./tips.js";
 
@@ -80,8 +81,21 @@ function typedText(column, value) {
     case "boolean": return (row) => isMissing(value(row)) ? none : value(row) ? "yes" : "no";
     case "time": return (row) => time(value(row));
     case "date": return (row) => date(value(row));
-    default: return (row) => isMissing(value(row)) ? h("span", { class: "muted" }, none) : name(value(row));
+    default: return (row) => isMissing(value(row))
+        ? h("span", { class: "muted" }, none) : drillDown(column.name, value(row)) ?? name(value(row));
     }
+}
+
+/** The filters by the columns that reports name them in. */
+const filterOf = { campaign_id: "campaign", category_id: "category", variant: "variant", platform: "platform" };
+
+/** A link to the report of one group: filtered by it, and split by the other groups, or else by day; null if it is none. */
+function drillDown(column, value) {
+    const filter = filterOf[column];
+    const by = (new URLSearchParams(location.search).get("by") ?? "").split(",");
+    if (!by.includes(filter)) return null;
+    const others = by.filter((one) => one !== filter).join(",") || "day";
+    return h("a", { href: withFilters({ [filter]: value, by: others }) }, name(value));
 }
 
 function quantity(value, unit) {

@@ -16,8 +16,11 @@ const patterns = [
 /** The filters that stay when the reader opens another page. */
 const common = ["period", "from", "to", "tz", "platform", "verified"];
 
+/** The filters of reports besides the period and the zone. */
+export const narrowing = ["campaign", "category", "variant", "platform", "verified"];
+
 /** Parses an address: the page, the id it is about, and its filters as report parameters. */
-function readAddress(address = location) {
+export function readAddress(address = location) {
     const query = new URLSearchParams(address.search);
     const [page, id] = pageOf(address.pathname);
     const zone = zoneOf(query);
@@ -25,7 +28,7 @@ function readAddress(address = location) {
     const text = (name) => query.get(name) ?? "";
     const parameters = {
         from: period.from, to: period.to, tz: zone,
-        campaign: text("campaign"), category: text("category"), platform: text("platform"),
+        campaign: text("campaign"), category: text("category"), variant: text("variant"), platform: text("platform"),
         verified: query.get("verified") === "true",
     };
     return { page, id, query, zone, period, parameters };
@@ -63,6 +66,18 @@ export function campaignHref(id) {
 
 export function categoryHref(id) {
     return href(`/categories/${encodeURIComponent(id)}`);
+}
+
+/** The address of a report's page that shows what a request with these parameters returned. */
+export function reportHref(name, { from, to, tz, ...parameters }) {
+    const { period } = readAddress();
+    const times = from === period.from && to === period.to ? {} : from || to ? { from, to } : { period: "all" };
+    const query = new URLSearchParams();
+    const here = new URLSearchParams(location.search);
+    const kept = Object.keys(times).length === 0 ? ["period", "from", "to", "tz"] : ["tz"];
+    for (const key of kept) if (here.get(key)) query.set(key, here.get(key));
+    for (const [key, value] of Object.entries({ ...times, ...parameters })) if (value) query.set(key, value);
+    return join(`/reports/${encodeURIComponent(name)}`, query);
 }
 
 /** The address of this page with other filters; an empty value removes one. */

@@ -21,7 +21,7 @@ export function numberColumn(label, field, format, description) {
  */
 export function table({ caption, columns, rows, sort = null, empty = "No rows." }) {
     const state = { rows: [...rows], sort, shown: pageSize };
-    const body = h("tbody");
+    const body = h("tbody", { on: { click: followRow } });
     const more = h("button", { type: "button", class: "more", on: { click: () => showMore() } });
     const heads = columns.map((column, index) => head(column, () => sortBy(index)));
 
@@ -71,7 +71,16 @@ function keepInView(element) {
 
 /** Lets a wide table scroll, with the keyboard too. */
 function scroller(element, label) {
-    return h("div", { class: "scroller", role: "region", "aria-label": label, tabindex: "0" }, element);
+    return h("div", { class: "scroller", role: "region", "aria-label": `Table: ${label}`, tabindex: "0" }, element);
+}
+
+/** Follows the link in the head of a row when the rest of the row is clicked, unless text is being selected. */
+function followRow(event) {
+    if (event.defaultPrevented || event.target.closest("a, button, summary, input") || String(getSelection())) return;
+    const link = event.target.closest("tr")?.querySelector(":scope > th a[href]");
+    link?.dispatchEvent(new MouseEvent("click", {
+        bubbles: true, cancelable: true, ctrlKey: event.ctrlKey, metaKey: event.metaKey, shiftKey: event.shiftKey,
+    }));
 }
 
 function head(column, onSort) {

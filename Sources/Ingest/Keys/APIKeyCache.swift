@@ -92,10 +92,12 @@ package struct APIKeyGrant: Sendable, Hashable {
     package let requiresReceipt: Bool
     /// The key of the app's event IDs; empty for the session of a browser, which can only read.
     package let eventIDKey: EventIDKey
+    /// The only view that the holder of a link may read; `nil` for keys and sessions.
+    package let sharedView: String?
 
     package init(
         keyID: Int32, appID: Int32, appName: String, scope: Scope, requiresReceipt: Bool = false,
-        eventIDKey: EventIDKey = EventIDKey([])
+        eventIDKey: EventIDKey = EventIDKey([]), sharedView: String? = nil
     ) {
         self.keyID = keyID
         self.appID = appID
@@ -103,5 +105,6 @@ package struct APIKeyGrant: Sendable, Hashable {
         self.scope = scope
         self.requiresReceipt = requiresReceipt
         self.eventIDKey = eventIDKey
+        self.sharedView = sharedView
     }
 }

@@ -1,5 +1,5 @@
 import AfterpushWire
-import Foundation
+package import Foundation
 
 extension ReportParameter {
     /// The reason why a value is invalid, which never repeats the value.
@@ -38,7 +38,7 @@ extension ReportParameter {
     /// Returns the time zone with a name that Foundation and PostgreSQL interpret in the same way.
     ///
     /// Abbreviations and names like `GMT+3` are not accepted; PostgreSQL gives the sign of the latter another meaning.
-    static func zone(_ name: String) -> TimeZone? {
+    package static func zone(_ name: String) -> TimeZone? {
         guard name == "UTC" || name.wholeMatch(of: /[A-Za-z]+(\/[A-Za-z0-9_+\-]+){1,2}/) != nil else { return nil }
         return TimeZone(identifier: name)
     }

@@ -1,13 +1,13 @@
-import AfterpushWire
-import Foundation
+package import AfterpushWire
+package import Foundation
 
 /// Reads the times in the parameters of a report.
-enum ReportTime {
+package enum ReportTime {
     /// Reads an RFC 3339 time, also with a space instead of the `T`, or a date.
     ///
     /// A space before the offset counts as a plus: a query that was written by hand has a plus there, which is decoded as
     /// a space. A date means the first instant of that day in `zone`. Years are 0001 to 9999 in UTC.
-    static func read(_ text: String, zone: TimeZone) -> Timestamp? {
+    package static func read(_ text: String, zone: TimeZone) -> Timestamp? {
         var bytes = Array(text.utf8)
         if bytes.count == dateLength { return Timestamp(text + "T00:00:00Z").flatMap { firstInstant(ofDay: $0, zone) } }
         if bytes.count > dateLength, bytes[dateLength] == UInt8(ascii: " ") { bytes[dateLength] = UInt8(ascii: "T") }

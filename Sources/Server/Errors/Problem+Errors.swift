@@ -59,6 +59,20 @@ extension Problem {
     static let formExpected = Problem(
         .unsupportedMediaType, "media_type_unsupported", "the content type must be application/x-www-form-urlencoded")
 
+    static let shareEnded: Problem = {
+        var problem = Problem(.unauthorized, "share_ended", "the link is unknown, has expired or was revoked")
+        problem.headers[.wwwAuthenticate] = "Bearer"
+        return problem
+    }()
+
+    static let shareForbidden = Problem(.forbidden, "share_forbidden", "the link doesn't share this")
+
+    static let sharesTooMany = Problem(
+        .conflict, "limit_exceeded", "an app has at most \(NewShare.limit) links that share a view; revoke one first")
+
+    static let shareUnknown = Problem(
+        .notFound, "not_found", "no link of yours has this number; a key of scope manage can revoke those of others")
+
     static func rateLimited(retryAfter seconds: Int) -> Problem {
         Problem(.tooManyRequests, "rate_limited", "rate limit exceeded").retryable(after: seconds)
     }

@@ -32,6 +32,10 @@ package enum RouteLabel: String, Label {
     case logout = "/logout"
     case session = "/session"
     case client = "/client/afterpush.js"
+    case shares = "/v1/shares"
+    case share = "/v1/shares/{id}"
+    case shared = "/v1/shared"
+    case sharedPage = "/shared"
     case dialects = "/v1/dialects"
     case mappings = "/v1/mappings"
     /// The label for all paths of dialects; what becomes of their events is counted by family.

@@ -40,10 +40,15 @@ struct ReportRoutes: Sendable {
     }
 
     private func report(_ name: String, _ request: Request, _ context: CollectorContext) async throws -> Response {
-        let grant = try await authentication.reader(request, context)
+        let grant = try await authentication.viewer(request, context)
         let definition = try service.catalogue.report(named: name)
+        let values = try request.queryValues
+        if let view = grant.sharedView {
+            let view = try SharedView(view, catalogue: service.catalogue)
+            guard view.permits(definition, values) else { throw Problem.shareForbidden }
+        }
         let asked = try ReportRequest(
-            try request.queryValues, for: definition, format: Self.format(accept: request.headers[.accept]),
+            values, for: definition, format: Self.format(accept: request.headers[.accept]),
             formats: Self.formats)
         let permit = try limiter.acquire(for: authentication.client(grant, request, context), orThrow: .reportsTooMany)
         let result = asked.view.of(

@@ -36,6 +36,7 @@ package enum RegistryError: Error, Sendable, Equatable, CustomStringConvertible 
     case appExists(String)
     case invalidName
     case noSuchKey(Int32)
+    case noSuchShare(Int32)
     case noSuchCampaign(String)
     case noApp
     case severalApps([String])
@@ -47,6 +48,7 @@ package enum RegistryError: Error, Sendable, Equatable, CustomStringConvertible 
         case .appExists(let name): "the app '\(name)' already exists"
         case .invalidName: "a name must be 1 to 256 bytes long, without control characters"
         case .noSuchKey(let id): "there is no key \(id)"
+        case .noSuchShare(let id): "there is no link \(id)"
         case .noSuchCampaign(let id): "there is no campaign '\(id)'"
         case .noApp: "there is no app yet; create one with: afterpush apps create NAME"
         case .severalApps(let names): "name the app with --app: \(names.joined(separator: ", "))"

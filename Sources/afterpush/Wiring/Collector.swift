@@ -141,6 +141,7 @@ struct Collector {
             reports: reports, exports: session.exportService,
             sessions: PostgresSessionStore(
                 pool: database.ingest, breaker: breaker, lifetime: settings.sessionLifetime),
+            shares: PostgresShareStore(registry: session.registry, pool: database.ingest, breaker: breaker),
             tokens: loginTokens,
             live: broadcaster,
             clock: { Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) },
