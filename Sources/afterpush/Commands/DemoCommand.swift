@@ -13,7 +13,8 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Runs a collector with a simulated fleet of devices, and shows its reports.",
         discussion: """
-            The first run creates the app `demo` with two categories and three campaigns; later runs use it as it is.
+            The first run creates the app `demo` with two categories and some campaigns; later runs use it as it is. While \
+            it runs, a few events a second keep arriving, so that the page Live has something to show.
 
             Example:
               afterpush demo
@@ -42,13 +43,26 @@ struct DemoCommand: AsyncParsableCommand {
         }
     }
 
-    /// Runs the collector, with the demo as its client.
+    /// Runs the collector, with the demo as its client. Its trickle of events ends with the collector.
     private func serve(_ collector: Collector, _ session: DatabaseSession, host: String) async throws {
-        try await collector.run { port in
-            let demo = try await Demo(session, url: "http://\(host):\(port)")
-            try await demo.fill()
-            try await demo.show()
-            if exit { collector.stop() } else { try await demo.invite(collector.loginTokens) }
+        let (trickles, trickle) = AsyncStream<FleetTrickle>.makeStream()
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                for await trickle in trickles { await trickle.run() }
+            }
+            try await collector.run { port in
+                let demo = try await Demo(session, url: "http://\(host):\(port)")
+                try await demo.fill()
+                try await demo.show()
+                if exit {
+                    collector.stop()
+                } else {
+                    try await demo.invite(collector.loginTokens)
+                    if let events = try await demo.trickle() { trickle.yield(events) }
+                }
+            }
+            trickle.finish()
+            group.cancelAll()
         }
     }
 }

@@ -95,6 +95,19 @@ struct Demo {
         "conversion_rate_low", "conversion_rate_high", "dismiss_rate", "dismiss_rate_low", "dismiss_rate_high", "base",
     ]
 
+    /// Returns the trickle of events that keeps the page Live busy while the demo runs.
+    func trickle() async throws -> FleetTrickle? {
+        guard let url = URL(string: url) else { return nil }
+        let registry = session.registry
+        let (id, name) = FleetTrickle.campaign
+        if try await registry.campaigns(app: app, only: id).isEmpty {
+            try await registry.putCampaign(CampaignDeclaration(identifier: id, name: name), app: app)
+        }
+        return FleetTrickle(
+            baseURL: url, ingestKey: try await registry.createKey(app: app, scope: .ingest),
+            sendKey: try await registry.createKey(app: app, scope: .send))
+    }
+
     /// Prints what to try next.
     ///
     /// - Parameter tokens: The collector's tokens, for an address that signs in without a key.
@@ -114,7 +127,7 @@ struct Demo {
             To post events of your own, also with a client of Segment, PostHog or another system (docs/other-clients.md),
             give it the address \(url) and this key, which posts events:
               \(ingestKey)
-            The collector runs until you press Ctrl-C.
+            The collector runs until you press Ctrl-C. Until then a few events a second arrive: see \(url)/live
             """)
     }
 }

@@ -250,6 +250,12 @@ import Testing
         let opened = try await curl(String(path.2))
         #expect(opened.status == 303 && opened.headers["location"] == "/", "\(opened)")
         #expect(try await curl("/session", session: opened.session).body.contains("\"app\":\"demo\""))
+        // Events keep arriving while the demo runs, and end with it.
+        let trickled = "select count(*) from afterpush.events where campaign_id = 'order-update'"
+        try await app.waitUntil("events arrive") { Int(try await app.value(trickled) ?? "") ?? 0 > 2 }
+        let responses =
+            "select count(*) from afterpush.events where kind = 'delivered' and notification_id like 'order-%'"
+        try await app.waitUntil("devices respond") { try await app.value(responses) != "0" }
         let again = try await curl(String(path.2))
         #expect(again.status == 401 && again.session == nil && again.body.contains("data-error=\"token\""))
         await demo.stop()
