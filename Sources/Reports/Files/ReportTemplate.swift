@@ -6,8 +6,8 @@ package enum ReportTemplate {
     package static func text(title: String) -> String {
         """
         -- title: \(title)
-        -- description: What the report shows, in a sentence or two. This one counts an app's deliveries per campaign and local
-        --   day. A file is one statement, and runs unchanged in psql: psql -v app=shop -f FILE
+        -- description: What the report shows, in a sentence or two. This one says per campaign and local day how many of the
+        --   deliveries in the base were responded to. A file is one statement, and runs unchanged in psql: psql -v app=shop -f FILE
         -- parameter: from time  first anchor hour; empty for no limit
         -- parameter: to time  end of the anchor hours, exclusive; empty for no limit
         -- parameter: tz zone  time zone of days, and of dates in from and to
@@ -15,7 +15,7 @@ package enum ReportTemplate {
         -- parameter: least integer 1..  leave out groups with fewer deliveries
         -- column: campaign_id text  campaign; null is unknown
         -- column: day date  local day of the anchor hour's start
-        -- column: deliveries integer deliveries  selected deliveries
+        -- column: deliveries integer deliveries  deliveries in the base, as base_n of `conversion`
         -- column: response_rate number ratio  share of them that responded
         \\if :{?app} \\else \\set app '' \\endif
         \\if :{?from} \\else \\set from '' \\endif
@@ -28,20 +28,27 @@ package enum ReportTemplate {
         -- date; a number in `ratio` is shown as per cent. The tables are described in the database: \\d+ afterpush.deliveries
         -- It runs as a role that can only read, sees one app, and has a time limit of 30 s.
         select
-            nullif(r.campaign_id, '') as campaign_id,
-            (r.anchor_hour at time zone :'tz')::date as day,
-            sum(r.deliveries)::bigint as deliveries,
-            sum(r.responded)::double precision / nullif(sum(r.deliveries), 0) as response_rate
-        from afterpush.rollup_deliveries as r
-        join afterpush.apps as a using (app_id)
-        where a.name = :'app'
-          and not r.verified
-          and (:'from' = '' or r.anchor_hour >= (select afterpush.report_time(:'from', :'tz')))
-          and (:'to' = '' or r.anchor_hour < (select afterpush.report_time(:'to', :'tz')))
-          and (:'campaign' = '' or r.campaign_id = :'campaign')
-        group by 1, 2
-        having sum(r.deliveries) >= :'least'::bigint
-        order by 2, 3 desc, 1 nulls last;
+            campaign_id,
+            day,
+            base_n as deliveries,
+            responded_base::double precision / base_n as response_rate
+        -- The counts of the built-in reports, so that the numbers are those of `conversion`.
+        from afterpush.report_counts(
+            :'app',
+            afterpush.report_time(:'from', :'tz'),
+            afterpush.report_time(:'to', :'tz'),
+            nullif(:'campaign', ''), null, null, null, false,
+            afterpush.report_bases(
+                :'app',
+                afterpush.report_time(:'from', :'tz'),
+                afterpush.report_time(:'to', :'tz'),
+                nullif(:'campaign', ''), null, null, null, false, 'auto', by_time => true
+            ),
+            'campaign,day',
+            :'tz'
+        )
+        where base_n >= :'least'::bigint
+        order by day, deliveries desc, campaign_id nulls last;
 
         """
     }

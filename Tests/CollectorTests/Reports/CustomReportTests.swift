@@ -34,6 +34,60 @@ import Testing
         await collector.stop()
     }
 
+    @Test func `the template of a new report says the numbers of conversion, also of refused deliveries`() async throws
+    {
+        let app = try await TestApp()
+        let directory = directory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        _ = try await Program.run(["reports", "new", "mine", "--reports", directory])
+        var events: [[String: any Sendable]] = []
+        for number in 0..<40 {
+            func event(_ kind: String, _ minutes: Int) -> [String: any Sendable] {
+                EventJSON.event([
+                    "kind": kind, "notification_id": "n-\(number)", "device_id": "d-\(number)",
+                    "campaign_id": number % 2 == 0 ? "spring" : "local",
+                    "occurred_at": "2026-11-\(19 + number % 3)T10:\(10 + minutes):00Z",
+                ])
+            }
+            // The campaign `local` reports few sends, so its base is what devices confirmed.
+            if number % 2 == 0 || number == 1 { events.append(event("sent", 0)) }
+            if number % 2 == 1 { events.append(event("delivered", 1)) }
+            if number % 4 == 2 { events.append(event("opened", 5)) }
+            if number % 7 == 1 { events.append(event("opened", 6)) }
+        }
+        // The provider refused these: they are in no base.
+        for number in 0..<5 {
+            events.append(
+                EventJSON.event([
+                    "kind": "failed", "notification_id": "f-\(number)", "device_id": "f-\(number)",
+                    "campaign_id": "spring", "occurred_at": "2026-11-20T10:10:00Z",
+                ]))
+        }
+        try await app.store(events)
+        try await app.rollUp()
+        func rows(_ report: String, _ options: String...) async throws -> [[String: Any]] {
+            let output = try await Program.run(
+                ["report", report, "--format", "json", "--database-url", app.conninfo] + options)
+            let document = try JSONSerialization.jsonObject(with: Data(output.output.utf8)) as? [String: Any]
+            return try #require(document?["rows"] as? [[String: Any]], "\(output.error)")
+        }
+        let mine = try await rows("mine", "--reports", directory)
+        let conversion = try await rows("conversion", "--by", "campaign,day", "--min-n", "1")
+        #expect(mine.count == 6 && conversion.count == 6, "\(mine)")
+        for row in mine {
+            let same = try #require(
+                conversion.first {
+                    $0["campaign_id"] as? String == row["campaign_id"] as? String
+                        && $0["day"] as? String == row["day"] as? String
+                })
+            let base = try #require((same["base_n"] as? NSNumber)?.doubleValue)
+            #expect((row["deliveries"] as? NSNumber)?.doubleValue == base, "\(row) \(same)")
+            let responded = try #require((same["responded"] as? NSNumber)?.doubleValue)
+            let rate = try #require((row["response_rate"] as? NSNumber)?.doubleValue)
+            #expect(abs(rate - responded / base) < 1e-9, "\(row) \(same)")
+        }
+    }
+
     @Test func `a custom report is not written if it exists, is built in or has an invalid name`() async throws {
         let directory = directory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
