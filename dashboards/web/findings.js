@@ -1,6 +1,6 @@
 // The meaning of each flag in the report `health`, and what to do about it.
 
-import { count, duration, isolated, percent, platformName } from "./format.js";
+import { count, duration, isMissing, isolated, percent, platformName } from "./format.js";
 
 /** The flags. Level `bad` means wrong numbers or endangered events, `warn` something to check. */
 const flags = {
@@ -18,22 +18,22 @@ const flags = {
     },
     clocks_off: {
         level: "warn",
-        title: (row) => `${percent(row.value)} of events come from clocks that are off by a minute or more`,
+        title: (row) => `${share(row)} events come from clocks that are off by a minute or more`,
         advice: "Their times were corrected. If only one app version is affected, check how it sets sent_at.",
     },
     late: {
         level: "warn",
-        title: (row) => `${percent(row.value)} of events arrived at least three days late`,
+        title: (row) => `${share(row)} events arrived at least three days late`,
         advice: "Recent numbers will still grow. The usual causes are offline devices and imports.",
     },
     before_delivery: {
         level: "warn",
-        title: (row) => `${percent(row.value)} of responses precede their delivery`,
+        title: (row) => `${share(row)} responses precede their delivery`,
         advice: "A clock is wrong, or a notification ID was used twice.",
     },
     missing_from_sends: {
         level: "warn",
-        title: (row) => `Missing from sends, for ${percent(row.value)} of deliveries: ${dimension(row)}`,
+        title: (row) => `Missing from sends, for ${share(row)} deliveries: ${dimension(row)}`,
         advice: "Only responses state it. Set it when sending, so that deliveries without a response count in the same "
             + "group.",
     },
@@ -61,10 +61,15 @@ const conflicts = {
     },
     conflicting: {
         level: "warn",
-        title: (row) => `Events disagree, for ${percent(row.value)} of deliveries: ${dimension(row)}`,
+        title: (row) => `Events disagree, for ${share(row)} deliveries: ${dimension(row)}`,
         advice: "The smallest value counts. Send the same value in every event.",
     },
 };
+
+/** A share of something: a percentage, or two numbers if they are too small for one. */
+function share(row) {
+    return isMissing(row.value) ? `${count(row.counted)} of ${count(row.n)}` : `${percent(row.value)} of`;
+}
 
 function dimension(row) {
     return (row.item ?? "").replace("_", " ");
@@ -80,9 +85,18 @@ export function findings(rows) {
     ));
     const single = flagged.filter((row) => !shared.flat().includes(row));
     const together = shared.filter((rows) => rows.length > 0).map((rows) => ({
-        ...rows[0], value: Math.max(...rows.map((row) => row.value)), item: list.format(rows.map(dimension)),
+        ...largest(rows), item: list.format(rows.map(dimension)),
     }));
     return worstFirst([...single, ...together].map(finding).filter(Boolean));
+}
+
+/** The row that counts the most. Its share is missing if it is one of too few. */
+function largest(rows) {
+    return rows.reduce((one, other) => (amount(other) > amount(one) ? other : one));
+}
+
+function amount(row) {
+    return row.counted ?? row.value ?? 0;
 }
 
 export function worstFirst(findings) {
