@@ -44,6 +44,7 @@ package enum SQLFiles {
         SQLFile("fallbacks", PackageText.fallbacks_sql),
         SQLFile("kind_bit", PackageText.kind_bit_sql),
         SQLFile("kinds", PackageText.kinds_sql),
+        SQLFile("inspected_states", PackageText.inspected_states_sql),
         SQLFile("merge_batches", PackageText.merge_batches_sql),
         SQLFile("merged_actions", PackageText.merged_actions_sql),
         SQLFile("merged_deliveries", PackageText.merged_deliveries_sql),
@@ -423,6 +424,15 @@ package enum SQLFiles {
     package static let findReceiptSecrets = statement("find_receipt_secrets", PackageText.find_receipt_secrets_sql)
     package static let findSchemaTime = statement("find_schema_time", PackageText.find_schema_time_sql)
     package static let findSessions = statement("find_sessions", PackageText.find_sessions_sql)
+    package static let inspectDeliveries = statement("inspect_deliveries", PackageText.inspect_deliveries_sql)
+    package static let inspectEvents = statement("inspect_events", PackageText.inspect_events_sql)
+    package static let inspectFind = statement("inspect_find", PackageText.inspect_find_sql)
+    package static let inspectFindEvent = statement("inspect_find_event", PackageText.inspect_find_event_sql)
+    package static let inspectFindNotification = statement(
+        "inspect_find_notification", PackageText.inspect_find_notification_sql)
+    package static let inspectFindRecent = statement("inspect_find_recent", PackageText.inspect_find_recent_sql)
+    package static let inspectRejected = statement("inspect_rejected", PackageText.inspect_rejected_sql)
+    package static let inspectStatus = statement("inspect_status", PackageText.inspect_status_sql)
     package static let listApps = statement("list_apps", PackageText.list_apps_sql)
     package static let listCampaignVariants = statement(
         "list_campaign_variants", PackageText.list_campaign_variants_sql)
@@ -450,6 +460,7 @@ package enum SQLFiles {
     package static let recordSchemaFile = statement("record_schema_file", PackageText.record_schema_file_sql)
     package static let retireReceiptSecrets = statement(
         "retire_receipt_secrets", PackageText.retire_receipt_secrets_sql)
+    package static let revokeAppKey = statement("revoke_app_key", PackageText.revoke_app_key_sql)
     package static let revokeKey = statement("revoke_key", PackageText.revoke_key_sql)
     package static let setCategoryRetired = statement("set_category_retired", PackageText.set_category_retired_sql)
     package static let setReceiptPolicy = statement("set_receipt_policy", PackageText.set_receipt_policy_sql)
@@ -487,7 +498,9 @@ package enum SQLFiles {
         findAlertSecret, findAlertSettings, findDueSummary, finishAlert, finishAlertMessage, installAlerts,
         listAlertHistory, listAlertStates, listAlerts, listDisabledDestinations, putAlert, putAlertSettings,
         putAlertState, releaseAlert, rotateAlertSecret, callCountDialectEvents, findArrivals, findDialectSettings,
-        putDialectSettings, createShare, deleteEndedShares, findShares, listShares, revokeShare,
+        putDialectSettings, createShare, deleteEndedShares, findShares, listShares, revokeShare, inspectDeliveries,
+        inspectEvents, inspectFind, inspectFindEvent, inspectFindNotification, inspectFindRecent, inspectRejected,
+        inspectStatus, revokeAppKey,
     ]
 
     /// A statement begins with its name, as a comment: error messages and `pg_stat_activity` show that.

@@ -24,7 +24,7 @@ struct Authentication: Sendable {
 
     /// Returns what a request may read, by its key or by the session of its browser.
     ///
-    /// Sessions permit only reading, so other sites can't use a signed-in browser to change anything.
+    /// Here, sessions permit only reading, so other sites can't use a signed-in browser to change anything.
     func reader(
         _ request: Request, _ context: CollectorContext, anyOf scopes: [Scope] = [.read]
     ) async throws -> APIKeyGrant {
@@ -40,6 +40,19 @@ struct Authentication: Sendable {
     /// Returns what a key from a form grants, or `nil` if the key is unknown or revoked.
     func grant(ofKey key: String, _ request: Request, _ context: CollectorContext) async throws -> APIKeyGrant? {
         try await grant(key, in: keys, request, context)
+    }
+
+    /// Admits a request that declares or administers, by a key of scope `manage` or by the session of such a key.
+    ///
+    /// The cookie counts only if the browser says that one of this server's own pages sent the request, and only with
+    /// JSON, which pages of other sites can't send without asking first. Otherwise it is as if there were no cookie.
+    func manager(_ request: Request, _ context: CollectorContext) async throws -> AuthenticatedRequest {
+        guard request.headers[.authorization] == nil,
+            SameOrigin.isProven(request.headers, authority: request.head.authority),
+            let token = cookie(of: request, context).token(of: request)
+        else { return try await admit(request, context, anyOf: [.manage]) }
+        guard let grant = try await grant(token, in: sessions, request, context) else { throw Problem.unauthorized }
+        return try admit(try Self.checked(grant, [.manage]), request, context)
     }
 
     /// Admits a request that writes, if its key's scope and rate limit allow it.

@@ -58,12 +58,14 @@ package struct CollectorServer: Sendable {
     private let devices: DeviceRoutes
     private let categories: CategoryRoutes
     private let campaigns: CampaignRoutes
+    private let keys: KeyRoutes
     private let alerts: AlertRoutes
     private let shares: ShareRoutes
     private let providerResults: ProviderResultRoutes
     private let payloads: PayloadRoutes
     private let reports: ReportRoutes
     private let exports: ExportRoutes
+    private let inspections: InspectRoutes
     private let metrics: MetricsRoutes
     private let live: LiveRoutes
     private let sessions: SessionRoutes
@@ -79,11 +81,13 @@ package struct CollectorServer: Sendable {
     ///   - suppressionList: the devices and times whose events are refused.
     ///   - devices: erases and exports devices.
     ///   - declarations: the store of categories and campaigns.
+    ///   - keyStore: creates, lists and revokes keys.
     ///   - alerts: the store of alert rules.
     ///   - dialectConfigurations: the store of what apps set for other systems' clients.
     ///   - dialectSettings: the same for requests with events, cached.
     ///   - dialectCounter: counts what becomes of other systems' events.
     ///   - arrivals: finds other systems' events that state no time, and may be stored already.
+    ///   - inspections: finds what is stored about an id.
     ///   - sessions: the sessions of browsers that show the dashboard.
     ///   - shares: the links that share a view of the dashboard.
     ///   - tokens: the tokens that start a session without a key.
@@ -98,10 +102,11 @@ package struct CollectorServer: Sendable {
         configuration: Configuration, keys: APIKeyCache, committer: GroupCommitter, receipts: ReceiptSecretCache,
         sends: any SendStore,
         suppressionList: @escaping @Sendable () -> SuppressionList = { SuppressionList() }, devices: any DeviceStore,
-        declarations: any DeclarationStore, alerts: AlertStore,
+        declarations: any DeclarationStore, keyStore: any KeyStore, alerts: AlertStore,
         dialectConfigurations: any DialectConfigurationStore, dialectSettings: DialectConfigurationCache,
         dialectCounter: DialectCounter, arrivals: any ArrivalStore, reports: ReportService, exports: ExportService,
-        sessions: any SessionStore, shares: any ShareStore, tokens: LoginTokens = LoginTokens(), live: LiveBroadcaster,
+        inspections: InspectionService, sessions: any SessionStore, shares: any ShareStore,
+        tokens: LoginTokens = LoginTokens(), live: LiveBroadcaster,
         clock: @escaping @Sendable () -> Timestamp, readyState: @escaping @Sendable () async -> ReadyState,
         bodyMemory: BodyMemory, metrics: ServerMetrics = ServerMetrics(),
         ingestMetrics: IngestMetrics = IngestMetrics(),
@@ -133,6 +138,7 @@ package struct CollectorServer: Sendable {
             authentication: authentication, receiptSecrets: receipts, clock: clock, body: body)
         categories = CategoryRoutes(authentication: authentication, store: declarations, body: body)
         campaigns = CampaignRoutes(authentication: authentication, store: declarations, body: body)
+        self.keys = KeyRoutes(authentication: authentication, store: keyStore, body: body)
         self.alerts = AlertRoutes(
             authentication: authentication, store: alerts, catalogue: reports.catalogue, body: body)
         self.shares = ShareRoutes(
@@ -147,6 +153,7 @@ package struct CollectorServer: Sendable {
         self.devices = DeviceRoutes(authentication: authentication, store: devices)
         self.reports = ReportRoutes(authentication: authentication, service: reports, limiter: .slots(16))
         self.exports = ExportRoutes(authentication: authentication, service: exports, limiter: .slots(8))
+        self.inspections = InspectRoutes(authentication: authentication, service: inspections, limiter: .slots(8))
         self.metrics = MetricsRoutes(authentication: authentication, families: families)
         self.live = LiveRoutes(authentication: authentication, broadcaster: live, limiter: .slots(128))
         let assets = AssetCatalog(charts: configuration.charts)
@@ -179,12 +186,14 @@ package struct CollectorServer: Sendable {
         devices.add(to: router)
         categories.add(to: router)
         campaigns.add(to: router)
+        keys.add(to: router)
         alerts.add(to: router)
         shares.add(to: router)
         providerResults.add(to: router)
         payloads.add(to: router)
         reports.add(to: router)
         exports.add(to: router)
+        inspections.add(to: router)
         metrics.add(to: router)
         live.add(to: router)
         sessions.add(to: router)

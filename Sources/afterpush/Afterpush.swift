@@ -46,7 +46,7 @@ struct Afterpush: AsyncParsableCommand {
             SharesCommand.self,
             CategoriesCommand.self, CampaignsCommand.self, AlertsCommand.self, DialectsCommand.self,
             MappingsCommand.self, PayloadCommand.self, ReportsCommand.self,
-            ReportCommand.self, ExportCommand.self, ImportCommand.self, SimulateCommand.self,
+            ReportCommand.self, InspectCommand.self, ExportCommand.self, ImportCommand.self, SimulateCommand.self,
             RollupCommand.self, EraseCommand.self, RetentionCommand.self, BackupCommand.self, RestoreCommand.self,
             UpgradeCommand.self, DoctorCommand.self, BenchCommand.self, DatabaseURLCommand.self, VersionCommand.self,
         ])

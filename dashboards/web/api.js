@@ -47,9 +47,25 @@ export function alerts(signal) {
     return getJSON("/v1/alerts", signal);
 }
 
+/** Fetches what is stored about an id, with reply texts if `text` is set. */
+export function inspect(id, text, signal) {
+    const query = new URLSearchParams({ id, ...(text ? { include_text: "true" } : {}) });
+    return getJSON(`/v1/inspect?${query}`, signal);
+}
+
 export async function getText(path, signal) {
     const response = await get(path, "text/plain, */*", signal);
     return response.text();
+}
+
+/** Sends a change as JSON, and returns the answer, if it has a body. It is not retried. */
+export async function send(method, path, body) {
+    const response = await attemptFetch(path, "application/json", undefined, {
+        method, body: body === undefined ? undefined : JSON.stringify(body), contentType: "application/json",
+    });
+    if (response.status === 401) goToLogin();
+    if (!response.ok) throw await problem(response);
+    return response.status === 204 ? null : response.json();
 }
 
 /** Retries a few times while the collector is busy. */
@@ -67,10 +83,11 @@ async function get(path, accept, signal) {
     }
 }
 
-async function attemptFetch(path, accept, signal) {
+async function attemptFetch(path, accept, signal, { method = "GET", body, contentType } = {}) {
+    const headers = { Accept: accept, ...(contentType ? { "Content-Type": contentType } : {}) };
     try {
         return await fetch(path, {
-            headers: { Accept: accept, ...credentials }, signal, credentials: isShared ? "omit" : "same-origin",
+            method, body, headers: { ...headers, ...credentials }, signal, credentials: isShared ? "omit" : "same-origin",
         });
     } catch (error) {
         if (error.name === "AbortError") throw error;
@@ -129,16 +146,16 @@ export const catalogue = () => listed("reports");
 export const campaigns = () => listed("campaigns");
 export const categories = () => listed("categories");
 
-/** Sends a request that changes something, and returns the response's JSON, or null without one. */
-export async function send(method, path, body = null) {
-    const response = await fetch(path, {
-        method, headers: body ? { "Content-Type": "application/json" } : {}, body: body ? JSON.stringify(body) : undefined,
-    });
-    if (!response.ok) throw await problem(response);
-    return response.status === 204 ? null : response.json();
-}
-
 /** Fetches the links that share a view. */
 export async function shares(signal) {
     return (await getJSON("/v1/shares", signal)).shares;
+}
+
+/** The categories as they are declared now, whatever was fetched before. */
+export const declaredCategories = async () => (await getJSON("/v1/categories")).categories;
+export const keys = async () => (await getJSON("/v1/keys")).keys;
+
+/** Forgets what was fetched, after a change. */
+export function forget() {
+    cache.clear();
 }

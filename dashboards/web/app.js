@@ -3,7 +3,9 @@
 import alerts from "./alerts.js";
 import campaign from "./campaign.js";
 import category from "./category.js";
+import declare from "./declare.js";
 import health from "./health.js";
+import inspect from "./inspect.js";
 import live from "./live.js";
 import overview from "./overview.js";
 import report from "./report.js";
@@ -23,7 +25,7 @@ import { watchKeys } from "./shortcuts.js";
 import { hideTip } from "./tips.js";
 
 /** The pages: each has a `title(address)`, the names of its `filters`, and `render(address, signal)`. */
-const pages = { overview, campaign, category, live, reports, report, alerts, health, notFound: notFound() };
+const pages = { overview, campaign, category, live, reports, report, alerts, health, inspect, declare, notFound: notFound() };
 
 const main = document.getElementById("main");
 let requests = null;
@@ -73,8 +75,10 @@ function updateNavigation() {
     for (const link of document.querySelectorAll("nav a")) {
         const path = new URL(link.href).pathname;
         const isHere = path === "/" ? isOverview(location.pathname) : location.pathname.startsWith(path);
-        if (isHere) link.setAttribute("aria-current", "page");
-        else link.removeAttribute("aria-current");
+        if (isHere) {
+            link.setAttribute("aria-current", "page");
+            link.scrollIntoView({ block: "nearest", inline: "nearest" }); // on a phone, the links scroll
+        } else link.removeAttribute("aria-current");
         link.href = href(path);
     }
 }

@@ -189,7 +189,10 @@ function toggle(view, button) {
 function line(event) {
     return h(
         "tr", {},
-        h("td", { class: "nowrap" }, clock(event.occurred_at)),
+        h("td", { class: "nowrap" }, h(
+            "a", { href: href("/inspect", undefined, { id: event.delivery_id, event: event.event_id }), title: "Inspect" },
+            clock(event.occurred_at),
+        )),
         h(
             "td", {},
             h("span", { class: `kind-name ${event.kind}` }, words(event.kind)),

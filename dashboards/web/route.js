@@ -11,6 +11,8 @@ const patterns = [
     ["report", /^\/reports\/([^/]+)$/],
     ["alerts", /^\/alerts\/?$/],
     ["health", /^\/health\/?$/],
+    ["inspect", /^\/inspect\/?$/],
+    ["declare", /^\/declare\/?$/],
 ];
 
 /** The filters that stay when the reader opens another page. */

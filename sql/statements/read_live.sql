@@ -28,7 +28,7 @@ totals as materialized (
 ),
 sampled as materialized (
     select
-        e.batch_id, e.delivery_id, e.occurred_at, e.kind, e.category_id, e.campaign_id, e.action_identifier, e.platform
+        e.batch_id, e.delivery_id, e.event_id, e.occurred_at, e.kind, e.category_id, e.campaign_id, e.action_identifier, e.platform
     from afterpush.events as e
     where e.batch_id = any (array(select batch_id from new_batches))
     limit $4
@@ -59,6 +59,8 @@ listed as (
         json_build_object(
             'occurred_at', to_char(l.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
             'kind', l.kind,
+            'delivery_id', l.delivery_id,
+            'event_id', l.event_id,
             'category_id', coalesce(l.category_id, d.category_id),
             'campaign_id', coalesce(l.campaign_id, d.campaign_id),
             'action_id', l.action_identifier,

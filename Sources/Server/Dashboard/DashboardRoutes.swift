@@ -6,6 +6,7 @@ struct DashboardRoutes: Sendable {
     /// The paths of the page, whose script decides by the path what to show.
     static let pages = [
         "/", "/campaigns/{id}", "/categories/{id}", "/live", "/reports", "/reports/{name}", "/alerts", "/health",
+        "/inspect", "/declare",
     ]
 
     let authentication: Authentication

@@ -44,6 +44,9 @@ extension Problem {
     static let reportsTooMany = Problem(.serviceUnavailable, "overloaded", "too many concurrent reports")
         .retryable(after: 1)
 
+    static let inspectionsTooMany = Problem(.serviceUnavailable, "overloaded", "too many concurrent inspections")
+        .retryable(after: 1)
+
     static let streamsTooMany = Problem(.serviceUnavailable, "overloaded", "too many open live streams")
         .retryable(after: 10)
 

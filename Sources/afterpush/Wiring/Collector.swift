@@ -129,7 +129,7 @@ struct Collector {
             suppressionList: { suppressionList.current },
             devices: PostgresDeviceStore(
                 eraser: session.eraser, owner: database.owner, suppressionList: suppressionList),
-            declarations: declarations, alerts: AlertStore(pool: database.owner),
+            declarations: declarations, keyStore: session.registry, alerts: AlertStore(pool: database.owner),
             dialectConfigurations: session.registry,
             dialectSettings: DialectConfigurationCache { app in
                 try await breaker.run(within: .seconds(2)) {
@@ -138,7 +138,7 @@ struct Collector {
             },
             dialectCounter: dialectCounter,
             arrivals: PostgresArrivalStore(pool: database.ingest, breaker: breaker),
-            reports: reports, exports: session.exportService,
+            reports: reports, exports: session.exportService, inspections: session.inspectionService,
             sessions: PostgresSessionStore(
                 pool: database.ingest, breaker: breaker, lifetime: settings.sessionLifetime),
             shares: PostgresShareStore(registry: session.registry, pool: database.ingest, breaker: breaker),

@@ -10,6 +10,9 @@ extension DatabaseSession {
     /// A new service that exports rows.
     var exportService: ExportService { ExportService(pool: database.export) }
 
+    /// A new service that inspects ids.
+    var inspectionService: InspectionService { InspectionService(reports: database.report, ingest: database.ingest) }
+
     /// A new eraser of devices.
     var eraser: Eraser { Eraser(worker: database.worker, owner: database.owner) }
 

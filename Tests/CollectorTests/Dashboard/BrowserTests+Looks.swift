@@ -7,7 +7,8 @@ extension BrowserTests {
         ("overview", "/?period=90d"), ("campaign", "/campaigns/autumn?period=90d"),
         ("category", "/categories/sale?period=90d"), ("live", "/live"), ("reports", "/reports"),
         ("report", "/reports/conversion?by=campaign&period=90d"), ("health", "/health?period=90d"), ("login", "/login"),
-        ("nothing", "/?platform=watchos"),
+        ("nothing", "/?platform=watchos"), ("inspect", "/inspect?id=device-1"), ("inspect-nothing", "/inspect?id=none"),
+        ("inspect-form", "/inspect"), ("declare", "/declare"),
     ]
 
     private static func findings() throws -> String {

@@ -45,6 +45,80 @@ import Testing
         }
     }
 
+    /// The requests that a page of the dashboard sends to declare something, and their bodies.
+    private static let declarations = [
+        ("PUT", "/v1/campaigns/by-session", #"{"name":"n"}"#), ("POST", "/v1/keys", #"{"scope":"read"}"#),
+    ]
+
+    @Test func `a session of a manage key declares, but only from the server's own page and with JSON`() async throws {
+        let manage = try await collector.app.registry.createKey(app: collector.app.app, scope: .manage)
+        let session = try #require(try await curl.post("/login", ["key": manage]).session)
+        let reader = try await signIn()
+        let json = "Content-Type: application/json"
+        let own = ["Sec-Fetch-Site: same-origin", "Origin: \(collector.process.url)"]
+        func send(_ request: (String, String, String), _ session: String?, _ headers: [String]) async throws
+            -> Curl.Response
+        {
+            try await curl(request.1, session: session, headers: headers, "-X", request.0, "--data-binary", request.2)
+        }
+        for request in Self.declarations {
+            for header in own {
+                let done = try await send(request, session, [json, header])
+                #expect([200, 201].contains(done.status), "\(request) \(header): \(done)")
+                let read = try await send(request, reader, [json, header])
+                #expect(read.status == 403 && read.body.contains("scope_insufficient"), "\(read)")
+            }
+            for headers in [
+                [json], [json, "Sec-Fetch-Site: same-site"], [json, "Sec-Fetch-Site: cross-site"],
+                [json, "Sec-Fetch-Site: none"], [json, "Origin: https://evil.example"], [json, "Origin: null"],
+                [json, "Sec-Fetch-Site: cross-site", own[1]], ["Content-Type: text/plain", own[0]],
+                ["Content-Type: application/x-www-form-urlencoded", own[0]],
+            ] {
+                let refused = try await send(request, session, headers)
+                #expect(refused.status == 401, "\(request) \(headers): \(refused)")
+            }
+        }
+        // Erasing a device needs the key itself.
+        #expect(
+            try await curl("/v1/devices/x", session: session, headers: [json, own[0]], "-X", "DELETE").status == 401)
+    }
+
+    @Test func `keys are created, listed and revoked over HTTP, each app its own`() async throws {
+        let app = collector.app
+        let manage = try await app.registry.createKey(app: app.app, scope: .manage)
+        let client = collector.client
+        let created = try await client.post("/v1/keys", Data(#"{"scope":"read"}"#.utf8), key: manage)
+        #expect(created.status == 201 && created.headers["cache-control"] == "no-store", "\(created.text)")
+        let key = try #require(try created.json()["key"] as? String)
+        let number = try #require(try created.json()["id"] as? Int)
+        #expect(key.hasPrefix("ap_read_") && key.hasSuffix(try created.json()["ends_in"] as? String ?? "?"))
+        #expect(try await client.get("/v1/reports", key: key).status == 200)
+        let list = try await client.get("/v1/keys", key: manage)
+        let listed = try list.json()["keys"] as? [[String: Any]] ?? []
+        #expect(listed.contains { $0["id"] as? Int == number && $0["revoked_at"] is NSNull }, "\(list.text)")
+        #expect(!list.text.contains(key))
+        for (body, words) in [
+            (#"{"scope":"manage"}"#, "afterpush keys create"), (#"{"scope":"x"}"#, "must be one of ingest, send, read"),
+            ("{}", "must be one of"), ("[]", "JSON object"), ("x", "JSON object"),
+        ] {
+            let refused = try await client.post("/v1/keys", Data(body.utf8), key: manage)
+            #expect(refused.status == 400 && refused.text.contains(words), "\(body): \(refused.text)")
+        }
+        for other in [app.readKey, app.sendKey, app.ingestKey] {
+            #expect(try await client.get("/v1/keys", key: other).status == 403)
+            #expect(try await client.post("/v1/keys", Data(#"{"scope":"read"}"#.utf8), key: other).status == 403)
+            #expect(try await client.delete("/v1/keys/\(number)", key: other).status == 403)
+        }
+        let stranger = try await TestApp(named: "stranger-\(UUID().uuidString.prefix(6))", conninfo: app.conninfo)
+        let strangers = try await stranger.registry.createKey(app: stranger.app, scope: .manage)
+        #expect(try await client.delete("/v1/keys/\(number)", key: strangers).status == 404)
+        #expect(try await client.delete("/v1/keys/none", key: manage).status == 404)
+        #expect(try await client.delete("/v1/keys/\(number)", key: manage).status == 204)
+        try await app.waitUntil("it is revoked") { try await client.get("/v1/reports", key: key).status == 401 }
+        let log = collector.process.errorOutput
+        #expect(log.contains("an API key was created") && log.contains("an API key was revoked") && !log.contains(key))
+    }
+
     @Test func `a session describes itself, and ends when the user signs out`() async throws {
         let session = try await signIn()
         let description = try await curl("/session", session: session)

@@ -1,0 +1,40 @@
+import AfterpushWire
+package import Events
+import Foundation
+package import Ingest
+import Postgres
+import SQLFiles
+
+extension Registry: KeyStore {
+    package func keys(ofApp name: String) async throws -> [APIKeyRecord] {
+        try await keys(app: try await app(named: name)).map { APIKeyRecord($0) }
+    }
+
+    package func createKey(ofApp name: String, scope: Scope) async throws -> (key: String, record: APIKeyRecord) {
+        let app = try await self.app(named: name)
+        let key = try await createKey(app: app, scope: scope)
+        let hash = APIKeyCache.hash(of: key)
+        guard let grant = try await Self.findKeys([hash], in: self.pool)[hash],
+            let stored = try await keys(app: app).first(where: { $0.id == grant.keyID })
+        else { throw RegistryError.noSuchKey(0) }
+        return (key, APIKeyRecord(stored))
+    }
+
+    package func revokeKey(_ number: Int32, appID: Int32) async throws -> Bool {
+        try await self.pool.withConnection { connection in
+            try await connection.execute(SQLFiles.revokeAppKey.text, [.int4(number), .int4(appID)])
+        } > 0
+    }
+}
+
+extension APIKeyRecord {
+    fileprivate init(_ key: Key) {
+        self.init(
+            number: key.id, scope: key.scope, hint: key.hint, createdAt: Self.time(key.createdAt),
+            revokedAt: key.revokedAt.map(Self.time))
+    }
+
+    private static func time(_ date: Date) -> AfterpushWire.Timestamp {
+        AfterpushWire.Timestamp(microseconds: Int64(date.timeIntervalSince1970 * 1_000_000))
+    }
+}

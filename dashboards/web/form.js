@@ -1,0 +1,70 @@
+// Forms in dialogs: their fields, the error that the collector answers, and questions to confirm.
+
+import { h } from "./dom.js";
+
+/** A labelled control. `hint` is shown below it. */
+export function field(label, control, hint = null) {
+    return h("label", { class: "field" }, h("span", {}, label), control, hint ? h("span", { class: "hint" }, hint) : null);
+}
+
+/** A checkbox with its label. */
+export function checkbox(label, isOn, attributes = {}) {
+    const box = h("input", { type: "checkbox", checked: isOn, ...attributes });
+    return { box, element: h("label", { class: "check" }, box, h("span", {}, label)) };
+}
+
+export function input(value, attributes = {}) {
+    return h("input", { type: "text", value: value ?? "", autocomplete: "off", spellcheck: "false", ...attributes });
+}
+
+export function select(options, value) {
+    const element = h("select", {}, options.map(([id, text]) => h("option", { value: id }, text)));
+    element.value = value;
+    return element;
+}
+
+/**
+ * Opens a form in a dialog. `save` sends it; if it throws, the form stays and says why, in the collector's own words.
+ * `done` is called with its result, after the dialog has closed. `danger` marks what can't be undone.
+ */
+export function openForm({ title, content, action, danger = false, save, done }) {
+    const error = h("p", { class: "error", role: "alert", hidden: true });
+    const submit = h("button", { type: "submit", class: danger ? "danger" : "primary" }, action);
+    const cancel = h("button", { type: "button", on: { click: () => dialog.close() } }, "Cancel");
+    const form = h(
+        "form", { method: "dialog", novalidate: true },
+        h("h2", { id: "dialog-title" }, title), content, error, h("div", { class: "dialog-buttons" }, cancel, submit),
+    );
+    const dialog = openDialog(form);
+    form.addEventListener("submit", async (event) => {
+        event.preventDefault();
+        error.hidden = true;
+        submit.disabled = true;
+        try {
+            const result = await save();
+            dialog.close();
+            done(result);
+        } catch (problem) {
+            error.textContent = problem.message;
+            error.hidden = false;
+            submit.disabled = false;
+        }
+    });
+    // The safe button, so that Enter alone does no harm.
+    if (danger) cancel.focus();
+    return dialog;
+}
+
+/** Opens a dialog, which is removed from the page when it closes. */
+export function openDialog(...content) {
+    const dialog = h("dialog", { "aria-labelledby": "dialog-title" }, content);
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+    return dialog;
+}
+
+/** Asks once whether to do what can't be undone. */
+export function confirmThen({ title, text, action, save, done }) {
+    openForm({ title, content: h("p", {}, text), action, danger: true, save, done });
+}
