@@ -67,7 +67,7 @@ struct TricklePeople {
         var event = IngestEvent(
             eventID: UUID(), kind: .sent, notificationID: notification, deviceID: device, occurredAt: now)
         event.campaignID = FleetTrickle.campaign.id
-        event.platform = [.ios, .ios, .android, .web].randomElement(using: &random)
+        event.platform = [.iOS, .iOS, .android, .web].randomElement(using: &random)
         func later(_ kind: EventKind, after seconds: ClosedRange<Double>, _ probability: Double) -> Timestamp? {
             guard Double.random(in: 0..<1, using: &random) < probability else { return nil }
             let time = now.advanced(by: Double.random(in: seconds, using: &random))
