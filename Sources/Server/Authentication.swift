@@ -42,17 +42,21 @@ struct Authentication: Sendable {
         try await grant(key, in: keys, request, context)
     }
 
-    /// Admits a request that declares or administers, by a key of scope `manage` or by the session of such a key.
+    /// Admits a request that changes something from the dashboard, by a key or by the session of a browser.
     ///
-    /// The cookie counts only if the browser says that one of this server's own pages sent the request, and only with
-    /// JSON, which pages of other sites can't send without asking first. Otherwise it is as if there were no cookie.
-    func manager(_ request: Request, _ context: CollectorContext) async throws -> AuthenticatedRequest {
-        guard request.headers[.authorization] == nil,
-            SameOrigin.isProven(request.headers, authority: request.head.authority),
-            let token = cookie(of: request, context).token(of: request)
-        else { return try await admit(request, context, anyOf: [.manage]) }
+    /// A session's cookie comes along whoever causes a request. So a session counts only if the browser says that the
+    /// request comes from a page of this server, and a body must have a type that pages of other sites can't send.
+    func changer(
+        _ request: Request, _ context: CollectorContext, anyOf scopes: [Scope]
+    ) async throws -> AuthenticatedRequest {
+        guard request.headers[.authorization] == nil, let token = cookie(of: request, context).token(of: request) else {
+            return try await admit(request, context, anyOf: scopes)
+        }
+        guard SameOrigin.isProven(request.headers, authority: request.head.authority) else { throw Problem.otherOrigin }
+        let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+        guard request.method == .delete || type == "application/json" else { throw Problem.unsupportedMediaType }
         guard let grant = try await grant(token, in: sessions, request, context) else { throw Problem.unauthorized }
-        return try admit(try Self.checked(grant, [.manage]), request, context)
+        return try admit(try Self.checked(grant, scopes), request, context)
     }
 
     /// Admits a request that writes, if its key's scope and rate limit allow it.

@@ -29,7 +29,7 @@ struct CampaignRoutes: Sendable {
             return Response.json(campaign.json)
         }
         router.put("v1/campaigns/:id") { request, context in
-            let admission = try await self.authentication.manager(request, context)
+            let admission = try await self.authentication.changer(request, context, anyOf: [.manage])
             let identifier = try Self.identifier(context)
             let campaign = try await self.body.withBody(of: request, context, from: admission.client) { text in
                 try CampaignDeclaration(text, identifier: identifier)

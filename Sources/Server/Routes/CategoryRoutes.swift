@@ -21,7 +21,7 @@ struct CategoryRoutes: Sendable {
     }
 
     private func put(_ request: Request, _ context: CollectorContext) async throws -> Response {
-        let admission = try await authentication.manager(request, context)
+        let admission = try await authentication.changer(request, context, anyOf: [.manage])
         let set = try await body.withBody(of: request, context, from: admission.client) { text in
             try CategorySet(json: Data(text))
         }

@@ -26,7 +26,7 @@ struct KeyRoutes: Sendable {
             return Self.answer(JSONText.object([("keys", JSONText.array(keys.map { JSONText.object($0.members) }))]))
         }
         router.post("v1/keys") { request, context in
-            let admission = try await self.authentication.manager(request, context)
+            let admission = try await self.authentication.changer(request, context, anyOf: [.manage])
             let scope = try await self.body.withBody(of: request, context, from: admission.client) { text in
                 try Self.scope(text)
             }
@@ -37,7 +37,7 @@ struct KeyRoutes: Sendable {
             return Self.answer(JSONText.object(record.members + [("key", JSONText.string(key))]), .created)
         }
         router.delete("v1/keys/:id") { request, context in
-            let admission = try await self.authentication.manager(request, context)
+            let admission = try await self.authentication.changer(request, context, anyOf: [.manage])
             guard let number = Int32(try context.parameters.require("id")),
                 try await self.store.revokeKey(number, appID: admission.grant.appID)
             else { throw Problem(.notFound, "not_found", "the app has no key with this number") }

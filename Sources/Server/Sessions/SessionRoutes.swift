@@ -116,15 +116,12 @@ struct SessionRoutes: Sendable {
 /// Browsers name the source of a request in `Sec-Fetch-Site`, or, over plain HTTP and in old versions, in `Origin`.
 /// Pages can't change these headers. A request without them doesn't come from a browser, so no other site caused it.
 enum SameOrigin {
-    /// Returns whether a browser states that a page of this server sent the request, with a body of JSON or none.
+    /// Returns whether a browser states that a page of this server sent the request.
     ///
     /// Unlike `holds`, it needs one of the two headers, so a request that is not a page's does not pass.
     static func isProven(_ headers: HTTPFields, authority: String?) -> Bool {
-        guard headers[.fetchSite].map({ $0 == "same-origin" }) ?? (headers[.origin] != nil),
-            holds(headers, authority: authority)
-        else { return false }
-        let type = headers[.contentType]?.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
-        return type == "application/json"
+        (headers[.fetchSite].map { $0 == "same-origin" } ?? (headers[.origin] != nil))
+            && holds(headers, authority: authority)
     }
 
     /// Returns whether the check succeeds.

@@ -2,7 +2,7 @@ import Events
 import Hummingbird
 import Ingest
 
-// Requests by links that share a view, and changes by readers.
+// Requests by links that share a view.
 extension Authentication {
     /// Returns what the holder of a link may read, or otherwise what `reader` returns.
     ///
@@ -30,25 +30,6 @@ extension Authentication {
             return nil
         }
         return String(words[1])
-    }
-
-    /// Admits a request that changes what readers may change, by its key or by the session of one of the server's own
-    /// pages.
-    ///
-    /// A session's cookie comes along whoever causes a request. So a session counts only if the browser says that the
-    /// request comes from a page of this server, and a body must have a type that pages of other sites can't send.
-    func admitReader(_ request: Request, _ context: CollectorContext) async throws -> AuthenticatedRequest {
-        guard request.headers[.authorization] == nil, let token = cookie(of: request, context).token(of: request) else {
-            return try await admit(request, context, anyOf: [.read])
-        }
-        let isNamed = request.headers[.fetchSite] != nil || request.headers[.origin] != nil
-        guard isNamed, SameOrigin.holds(request.headers, authority: request.head.authority) else {
-            throw Problem.otherOrigin
-        }
-        let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
-        guard request.method == .delete || type == "application/json" else { throw Problem.unsupportedMediaType }
-        guard let grant = try await grant(token, in: sessions, request, context) else { throw Problem.unauthorized }
-        return try admit(try Self.checked(grant, [.read]), request, context)
     }
 }
 

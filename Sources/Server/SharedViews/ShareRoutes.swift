@@ -30,7 +30,7 @@ struct ShareRoutes: Sendable {
     }
 
     private func create(_ request: Request, _ context: CollectorContext) async throws -> Response {
-        let admission = try await authentication.admitReader(request, context)
+        let admission = try await authentication.changer(request, context, anyOf: [.read])
         let asked = try await body.withBody(of: request, context, from: admission.client) { text in
             try ShareRequest(text)
         }
@@ -48,7 +48,7 @@ struct ShareRoutes: Sendable {
     }
 
     private func revoke(_ request: Request, _ context: CollectorContext) async throws -> Response {
-        let grant = try await authentication.admitReader(request, context).grant
+        let grant = try await authentication.changer(request, context, anyOf: [.read]).grant
         guard let id = Int32(try context.parameters.require("id")) else { throw Problem.shareUnknown }
         // Readers revoke what they shared themselves; a key of scope manage revokes all.
         let creator = grant.scope.allows(.manage) ? nil : grant.keyID
