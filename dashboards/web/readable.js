@@ -14,7 +14,8 @@ const groups = new Set([
 export function inReadingOrder(columns) {
     const first = leadingGroups(columns);
     const rest = columns.slice(first);
-    const isMain = ({ name, unit }) => unit === "ratio" || isProbability(name) || overviewNumbers.test(name);
+    const isMain = ({ name, unit }) => (unit === "ratio" && !/^(verified|compared|open)_share$/.test(name))
+        || isProbability(name) || overviewNumbers.test(name);
     return [...columns.slice(0, first), ...rest.filter(isMain), ...rest.filter((column) => !isMain(column))];
 }
 
