@@ -1,4 +1,6 @@
+import Declarations
 import Foundation
+import Ingest
 import Storage
 import TestSupport
 import Testing
