@@ -22,6 +22,7 @@ package enum DashboardFiles {
         DashboardFile("category.js", PackageText.category_js),
         DashboardFile("categoryform.js", PackageText.categoryform_js),
         DashboardFile("charts.js", PackageText.charts_js),
+        DashboardFile("compare.js", PackageText.compare_js),
         DashboardFile("connection.js", PackageText.connection_js),
         DashboardFile("curve.js", PackageText.curve_js),
         DashboardFile("declare.js", PackageText.declare_js),

@@ -1,6 +1,7 @@
 // The filter bar. A choice changes the address, and the bar shows what the address says.
 
 import { campaigns, report, session } from "./api.js";
+import { comparisons } from "./compare.js";
 import { h } from "./dom.js";
 import { count, platformName } from "./format.js";
 import { addDays, periods, readerZone } from "./period.js";
@@ -12,6 +13,7 @@ const period = h("select", { id: "filter-period", on: { change: choosePeriod } }
 const from = h("input", { type: "date", id: "filter-from", on: { change: chooseDates } });
 const last = h("input", { type: "date", id: "filter-last", on: { change: chooseDates } });
 const dates = h("div", { class: "dates" }, field("From", from), field("To, inclusive", last));
+const compare = choice("compare");
 const campaign = choice("campaign");
 const category = choice("category");
 const variant = choice("variant");
@@ -23,7 +25,7 @@ const more = h("details", { class: "more-filters" });
 const moreSummary = h("summary", {}, "More filters");
 
 const fields = {
-    period: field("Period", period), dates,
+    period: field("Period", period), dates, compare: field("Compare", compare),
     campaign: field("Campaign", campaign), category: field("Category", category),
     variant: field("Variant", variant), platform: field("Platform", platform), tz: field("Time zone", zone),
     verified: h("label", { class: "check" }, verified, h("span", {}, "Verified only")),
@@ -31,11 +33,11 @@ const fields = {
 
 /** Adds the bar to the page. */
 export function buildFilters(place) {
-    const { period, dates, ...others } = fields;
+    const { period, dates, compare, ...others } = fields;
     more.append(moreSummary, h("div", { class: "filter-row" }, Object.values(others), clear));
     more.open = matchMedia("(min-width: 60rem)").matches;
     place.append(h("form", { "aria-label": "Filters", on: { submit: (event) => event.preventDefault() } },
-        h("div", { class: "filter-row" }, period, dates), more, viewMenu()));
+        h("div", { class: "filter-row" }, period, dates, compare), more, viewMenu()));
 }
 
 /** Moves the focus to the first filter. */
@@ -51,13 +53,14 @@ export function updateFilters(address, names) {
     document.getElementById("filters").hidden = names.length === 0;
     updatePeriod(address, names);
     for (const [name, { select, all }] of Object.entries(dimensions)) fill(select, [["", all]], query.get(name));
+    fill(compare, comparisons, query.get("compare"));
     showVariant(address, names);
-    fill(zone, zones(null), query.get("tz") ?? "");
+    fillZones(null, address, names);
     verified.checked = query.get("verified") === "true";
     const active = narrowing.filter((name) => names.includes(name) && query.get(name));
     clear.hidden = active.length === 0;
     moreSummary.textContent = active.length ? `More filters (${active.length} set)` : "More filters";
-    more.hidden = !Object.keys(fields).some((name) => !["period", "dates"].includes(name) && names.includes(name));
+    more.hidden = !Object.keys(fields).some((name) => !["period", "dates", "compare"].includes(name) && names.includes(name));
     addValues(address, names);
 }
 
@@ -91,7 +94,7 @@ function dayBefore(end) {
 async function addValues(address, names) {
     await new Promise((resolve) => setTimeout(resolve, 50));
     const isCurrent = () => address.query.toString() === new URLSearchParams(location.search).toString();
-    session().then((about) => isCurrent() && fill(zone, zones(about.time_zone), address.query.get("tz") ?? "")).catch(() => {});
+    session().then((about) => isCurrent() && fillZones(about.time_zone, address, names)).catch(() => {});
     const declared = await campaigns().catch(() => []);
     const texts = {
         campaign: new Map(declared.map(({ id, name }) => [id, name || id])), platform: { get: platformName },
@@ -121,6 +124,12 @@ function valuesOf(name, { page, id, parameters: { from, to, tz, campaign } }) {
         promise.catch(() => known.delete(key));
     }
     return known.get(key);
+}
+
+/** The zones to choose from. With a single one, there is nothing to choose. */
+function fillZones(appZone, { query }, names) {
+    fill(zone, zones(appZone), query.get("tz") ?? "");
+    fields.tz.hidden = !names.includes("tz") || zone.options.length === 1;
 }
 
 function zones(appZone) {

@@ -37,14 +37,14 @@ function render(address, signal) {
         ),
         part("Findings", "findings", "what needs attention", listOf),
         h("div", { class: "columns two" }, groups.map(([title, about, sections], index) =>
-            part(title, `group-${index}`, about, (result) => facts(result, sections)))),
+            part(title, `group-${index}`, about, (result) => facts(result, sections, title)))),
         part(
             "Confirmed sends by app version", "app-versions", "does the service extension work?",
-            (result) => coverage(result, "coverage_app_version"),
+            (result) => coverage(result, "coverage_app_version", "Confirmed sends by app version"),
         ),
         part(
             "Confirmed sends by OS version", "os-versions", "",
-            (result) => coverage(result, "coverage_os_version"),
+            (result) => coverage(result, "coverage_os_version", "Confirmed sends by OS version"),
         ),
         part("Days", "days", "when is a day final?", days),
         panel({
@@ -61,10 +61,10 @@ function listOf(result) {
     return h("ul", { class: "findings" }, list.map(findingItem));
 }
 
-function facts(result, sections) {
+function facts(result, sections, caption) {
     const rows = result.rows.filter((row) => sections.includes(row.section));
     return table({
-        caption: "Findings", rows,
+        caption, rows,
         columns: [
             { label: "What", value: (row) => row.section + row.item, cell: what },
             { label: "Value", numeric: true, value: (row) => row.value, cell: value },
@@ -116,14 +116,14 @@ function value(row) {
     return [percent(row.value), h("div", { class: "interval" }, range(row.value_low, row.value_high))];
 }
 
-function coverage(result, section) {
+function coverage(result, section, caption) {
     const rows = result.rows.filter((row) => row.section === section)
         .map((row) => ({
             ...row, share: row.value, share_low: row.value_low, share_high: row.value_high, replied: row.n,
         }));
     if (rows.length === 0) return emptyState("No sends in this period.");
     return table({
-        caption: "Confirmed sends by version", rows, sort: null,
+        caption, rows, sort: null,
         columns: [
             {
                 label: "Version",

@@ -5,6 +5,7 @@ import { activity } from "./activity.js";
 import { attention } from "./attention.js";
 import { emptyPage, emptySelection, groupLink, groupTable, pageHead, refreshButton, tile, tiles } from "./blocks.js";
 import { loadCharts } from "./charts.js";
+import { comparison as compared } from "./compare.js";
 import { announce, h } from "./dom.js";
 import {
     count, duration, isMissing, none, percent, platformName, points, range, relative, time, wholePercent,
@@ -17,7 +18,7 @@ import { campaignHref, categoryHref, narrowing, withFilters } from "./route.js";
 import { loadSeries, metricChart, metricNamed, sparkline } from "./series.js";
 import { welcome } from "./welcome.js";
 
-const filters = ["period", "dates", "campaign", "category", "variant", "platform", "tz", "verified"];
+const filters = ["period", "dates", "compare", "campaign", "category", "variant", "platform", "tz", "verified"];
 
 /** The tiles: a metric of `overview`, its label, and the rate that is shown below a count. */
 const numbers = [
@@ -60,6 +61,7 @@ function render(address, signal) {
     return [
         pageHead("Overview", { about: address.period.title, more: refreshButton() }),
         headline(address, headlines, series, chart, signal),
+        compared(address, signal),
         h(
             "div", { class: "columns wide-left beside" },
             chart.place,

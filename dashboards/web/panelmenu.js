@@ -15,7 +15,7 @@ export function panelMenu(title, id) {
 
     function items() {
         const canvas = whole.closest(".panel").querySelector("canvas");
-        const about = (source) => (sources.length > 1 ? ` of ${describe(source, sources)}` : "");
+        const about = (source) => (sources.length > 1 ? `: ${describe(source, sources)}` : "");
         return [
             ...sources.map((source) => ({
                 title: `Download CSV${about(source)}`, run: () => saveRows(source).catch(() => announce("The download failed")),
@@ -35,9 +35,10 @@ export function panelMenu(title, id) {
         else prompt("Copy this link:", url.href);
     }
 
+    whole.hidden = true;
     return [whole, (data) => {
         sources = sourcesOf(data);
-        whole.hidden = isShared && sources.length === 0;
+        whole.hidden = sources.length === 0 && (isShared || whole.closest(".panel").matches(".bare"));
     }];
 }
 

@@ -30,8 +30,8 @@ package struct SharedView: Sendable, Equatable {
     static let mostBytes = 2_048
     /// The page's own choice of a period if the address has none.
     private static let usualPeriod = "30d"
-    /// What an address may have besides, which changes only how the page looks.
-    private static let ignored = ["columns", "sort", "metric"]
+    /// What an address may have besides, and what a link leaves out: how the page looks, and earlier periods.
+    private static let ignored = ["columns", "compare", "metric", "sort"]
 
     /// Reads the address of a page, such as `/campaigns/autumn?period=30d&tz=Europe/Berlin`.
     ///

@@ -1,4 +1,4 @@
-package import AfterpushWire
+import AfterpushWire
 package import Ingest
 package import Postgres
 import SQLFiles
