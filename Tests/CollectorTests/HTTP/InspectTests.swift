@@ -161,8 +161,10 @@ import Testing
         try await TestCluster.script(
             """
             with moved as (delete from afterpush.replies where app_id = \(app.app.id) returning *)
-            insert into afterpush.waiting_replies (app_id, delivery_id, event_id, device_time, verified, user_text, stored_at)
-            select app_id, delivery_id, event_id, device_time, verified, user_text, stored_at from moved
+            insert into afterpush.waiting_replies (app_id, delivery_id, event_id, device_time, verified, user_text, stored_at,
+                waits_until)
+            select app_id, delivery_id, event_id, device_time, verified, user_text, stored_at, now() + interval '1 day'
+            from moved
             """, on: app.conninfo)
         let waiting = try await client.get("/v1/inspect?id=ask&include_text=true", key: app.readKey)
         #expect(!waiting.text.contains("my secret") && waiting.text.contains("not kept, or not released"))
