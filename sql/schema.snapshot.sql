@@ -5678,6 +5678,40 @@ ALTER FUNCTION afterpush.hour_of(at timestamp with time zone) OWNER TO afterpush
 COMMENT ON FUNCTION afterpush.hour_of(at timestamp with time zone) IS 'The start of the hour, UTC, that holds a time.';
 
 --
+-- Name: inspected_states(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.inspected_states(kinds integer) RETURNS TABLE(place integer, name text)
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+    select s.place, s.name
+    from (values
+        (1, 'sent', afterpush.is_sent(kinds)),
+        (2, 'failed', afterpush.has_failed(kinds)),
+        (3, 'delivered', afterpush.is_delivered(kinds)),
+        (4, 'confirmed', afterpush.is_confirmed(kinds)),
+        (5, 'displayed', afterpush.is_displayed(kinds)),
+        (6, 'opened', afterpush.is_opened(kinds)),
+        (7, 'acted', afterpush.has_acted(kinds)),
+        (8, 'replied', afterpush.has_replied(kinds)),
+        (9, 'dismissed', afterpush.is_dismissed(kinds)),
+        (10, 'read', afterpush.is_read(kinds)),
+        (11, 'responded', afterpush.has_responded(kinds)),
+        (12, 'replaced', afterpush.is_replaced(kinds))
+    ) as s (place, name, holds)
+    where s.holds
+      and not afterpush.is_held_out(kinds)
+$$;
+
+ALTER FUNCTION afterpush.inspected_states(kinds integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION inspected_states(kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.inspected_states(kinds integer) IS 'The states of a delivery, as names of columns of the report conversion.';
+
+--
 -- Name: is_confirmed(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -23162,6 +23196,15 @@ REVOKE ALL ON FUNCTION afterpush.hour_of(at timestamp with time zone) FROM PUBLI
 GRANT ALL ON FUNCTION afterpush.hour_of(at timestamp with time zone) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.hour_of(at timestamp with time zone) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.hour_of(at timestamp with time zone) TO afterpush_report;
+
+--
+-- Name: FUNCTION inspected_states(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.inspected_states(kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.inspected_states(kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.inspected_states(kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.inspected_states(kinds integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION is_confirmed(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
