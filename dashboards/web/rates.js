@@ -101,7 +101,7 @@ export function rateColumns(rows, list, descriptions = {}) {
 export function rateColumn(label, rows, rate, description = [], end = endOfAxis(largest(rows, rate))) {
     return {
         label, description, value: (row) => row[rate], cell: (row) => rateBar(row, rate, end), largestFirst: true,
-        class: "rate-cell", axis: end,
+        class: "rate-cell", axis: rows.some((row) => !isMissing(row[rate])) ? end : null,
     };
 }
 
