@@ -35,14 +35,16 @@ export function metricNamed(name) {
 export async function loadSeries(address, parameters, names, signal) {
     const { zone, period } = address;
     const { step } = period;
-    const known = period.from ? stepsOf(period, zone, []) : [];
+    // The report says what is wrong with an invalid time.
+    const isValid = [period.from, period.to || period.from].every((text) => !Number.isNaN(Date.parse(text)));
+    const known = isValid ? stepsOf(period, zone, []) : [];
     const shift = known.length;
     const from = known.length > 0 ? earlier(known[0].key, shift, step) : null;
     const columns = names.map((name) => metrics[name]).flatMap(({ column, isRate }) =>
         isRate ? [column, `${column}_low`, `${column}_high`] : [column]);
     const result = await report("conversion", {
         ...parameters, by: step, columns: [step, "pending", "base_n", ...columns].join(","),
-        from: from === null ? "" : step === "hour" ? new Date(from).toISOString() : from,
+        from: from === null ? parameters.from : step === "hour" ? new Date(from).toISOString() : from,
     }, signal);
     const rows = new Map(result.rows.map((row) => [keyOf(row[step], step, zone), row]));
     const steps = known.length > 0 ? known : stepsOf(period, zone, rows.keys());

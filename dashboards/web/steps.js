@@ -4,8 +4,8 @@ import { addDays, today } from "./period.js";
 
 const hour = 3_600_000;
 
-/** A longer period begins with its first data instead: nobody sees more steps than this in one chart. */
-const mostSteps = 1_500;
+/** Of a longer period, only the end is shown: nobody sees more steps than this in one chart. */
+const mostSteps = 3_000;
 
 /**
  * The steps of a period as `{ key, time, isOpen }`, oldest first. `keys` are those of the data, as `keyOf` makes them, and
@@ -26,13 +26,21 @@ function daily({ from, to }, zone, keys, now) {
     const known = [...keys].sort();
     const end = to && lastDay(to, zone) < current ? lastDay(to, zone) : current;
     const last = known.at(-1) > end ? known.at(-1) : end;
-    let first = from ? keyOf(from, "day", zone) : known[0];
-    if (known[0] < first || addDays(last, -mostSteps) > first) first = known[0];
+    const first = [from ? keyOf(from, "day", zone) : null, known[0]].filter(Boolean).sort()[0];
+    const earliest = addDays(last, -mostSteps);
     const steps = [];
-    for (let day = first; day && day <= last && steps.length <= mostSteps; day = addDays(day, 1)) {
-        steps.push({ key: day, time: `${day}T12:00:00Z`, isOpen: day === current });
+    for (let day = first < earliest ? earliest : first; day && day <= last; day = addDays(day, 1)) {
+        steps.push({ key: day, time: midday(day, zone), isOpen: day === current });
     }
     return steps;
+}
+
+/** A time on a day in the zone. */
+function midday(day, zone) {
+    const noon = Date.parse(`${day}T12:00:00Z`);
+    const local = today(zone, noon);
+    const away = local === day ? 0 : local > day ? -12 * hour : 12 * hour;
+    return new Date(noon + away).toISOString();
 }
 
 function hourly({ from, to }, zone, keys, now) {
@@ -42,7 +50,7 @@ function hourly({ from, to }, zone, keys, now) {
     const last = Math.max(Math.floor(end / hour) * hour, known.at(-1) ?? 0);
     const first = Math.min(from ? instant(from, zone) : known[0] ?? current, known[0] ?? Infinity);
     const steps = [];
-    for (let at = Math.floor(first / hour) * hour; at <= last && steps.length <= mostSteps; at += hour) {
+    for (let at = Math.max(Math.floor(first / hour) * hour, last - mostSteps * hour); at <= last; at += hour) {
         steps.push({ key: at, time: new Date(at).toISOString(), isOpen: at === current });
     }
     return steps;
