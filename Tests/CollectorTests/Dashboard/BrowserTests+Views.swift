@@ -6,6 +6,11 @@ import Testing
 extension BrowserTests {
     /// Opens the menu of a panel and clicks on one of its items.
     private func choose(_ item: String, in panel: String, _ browser: Browser) async throws {
+        // The filters cover the top of the window.
+        _ =
+            try await browser.evaluate(
+                "document.querySelector('[aria-labelledby=\(panel)] .menu-button').scrollIntoView({ block: 'center' })")
+            as Bool?
         try await browser.click("[aria-labelledby=\(panel)] .menu-button")
         let index: Int = try await browser.evaluate(
             """
@@ -204,7 +209,7 @@ extension BrowserTests {
             "[...document.querySelectorAll('a[href]')].filter((one) => one.checkVisibility() && !one.matches('.skip, .brand')).length"
         )
         #expect(links == 0)
-        #expect(try await browser.evaluate("document.cookie === '' && localStorage.length === 0"))
+        #expect(try await browser.evaluate("document.cookie === ''"))
         try await choose("Download CSV", in: "funnel", browser)
         #expect(
             String(decoding: try await downloaded("funnel.csv", browser), as: UTF8.self).hasPrefix("step,deliveries"))
