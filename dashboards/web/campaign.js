@@ -60,7 +60,8 @@ function render(address, signal) {
             title: "Value", id: "value",
             load: async () => {
                 const totals = await load("value")();
-                return [totals, await Promise.all(currencies(totals).map((one) => load("experiment", { currency: one, variant: "" })()))];
+                const compare = (currency) => load("experiment", { currency, variant: "" })();
+                return [totals, await Promise.all(currencies(totals).map(compare))];
             },
             render: ([totals, experiments]) => value(totals, experiments),
         }),

@@ -73,7 +73,8 @@ function draw(now, then) {
 
 function rateText(row, rate) {
     if (isMissing(row[rate])) return "–";
-    return [h("strong", {}, percent(row[rate])), " ", h("span", { class: "interval" }, range(row[`${rate}_low`], row[`${rate}_high`]))];
+    const interval = range(row[`${rate}_low`], row[`${rate}_high`]);
+    return [h("strong", {}, percent(row[rate])), " ", h("span", { class: "interval" }, interval)];
 }
 
 function countChange(now, before) {

@@ -8,7 +8,9 @@ import { count, time } from "./format.js";
 import { readAddress } from "./route.js";
 
 const day = 86_400;
-const lifetimes = [[3_600, "in an hour"], [day, "in a day"], [7 * day, "in 7 days"], [30 * day, "in 30 days"], [90 * day, "in 90 days"]];
+const lifetimes = [
+    [3_600, "in an hour"], [day, "in a day"], [7 * day, "in 7 days"], [30 * day, "in 30 days"], [90 * day, "in 90 days"],
+];
 
 /** Opens the dialog for the page that is shown. */
 export function openShares() {
@@ -21,7 +23,8 @@ export function openShares() {
     const form = h(
         "form", { class: "stack", on: { submit: create } },
         h("p", {}, "Anyone with the link sees this page with these filters, without logging in, until it ends. A period such "
-            + "as “Last 7 days” moves on. The link shows no other page, no replies and no single events, and it changes nothing."),
+            + "as “Last 7 days” moves on. The link shows no other page, no replies and no single events, and it changes "
+            + "nothing."),
         h("div", { class: "filter-row" },
             h("label", { class: "field" }, h("span", {}, "What it is for"), label),
             h("label", { class: "field" }, h("span", {}, "Ends"), end),
