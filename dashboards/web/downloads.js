@@ -26,7 +26,10 @@ export async function saveChart(canvas, title, file) {
 }
 
 function save(blob, name) {
-    const link = h("a", { href: URL.createObjectURL(blob), download: name });
+    // The click is no reader's, and must not close the menu that is open by now.
+    const link = h("a", {
+        href: URL.createObjectURL(blob), download: name, on: { click: (event) => event.stopPropagation() },
+    });
     document.body.append(link);
     link.click();
     link.remove();
