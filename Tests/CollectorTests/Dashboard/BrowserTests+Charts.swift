@@ -109,7 +109,8 @@ extension BrowserTests {
         try await browser.click(".tile:nth-child(1) .metric")
         let sent = try await chart(browser, "activity")
         #expect(try await title(browser, "activity") == "Sent over time")
-        #expect(sent.lines.first?.data.compactMap(\.self).reduce(0, +) == 6 * 96)
+        let sum = sent.lines.first?.data.compactMap(\.self).reduce(0, +)
+        #expect(sum == 576.0, "96 a day")
         try await browser.click("[aria-labelledby=activity] button.inline")
         #expect(try await title(browser, "activity") == "Activity")
         #expect(try await browser.evaluate(pressed) == [String]())
@@ -169,7 +170,10 @@ extension BrowserTests {
         try await browser.wait(
             for: "the metric", until: "document.querySelector('#over-time').innerText === 'Opened over time'")
         let opened = try await chart(browser, "over-time")
-        #expect(opened.lines.first?.data.compactMap(\.self) == report.compactMap { $0["open_rate"] as? Double })
+        let shown = opened.lines.first?.data.compactMap(\.self) ?? []
+        let openRates = report.compactMap { $0["open_rate"] as? Double }
+        // Two parsers of numbers can differ in the last digit.
+        #expect(shown.count == openRates.count && zip(shown, openRates).allSatisfy { abs($0 - $1) < 1e-12 })
 
         #expect(try await browser.texts(".funnel .branch .step-name") == ["Displayed"])
         let shares = try await browser.texts(".funnel li:not(.branch) .step-shares")

@@ -119,7 +119,6 @@ import Testing
         try await collector.app.waitForRollups()
         for path in [
             "/v1/reports", "/v1/metrics/definitions", "/v1/reports/conversion",
-            "/v1/reports/conversion?by=campaign&format=csv",
             "/v1/export/events?format=ndjson", "/v1/export/events?format=csv",
         ] {
             let plain = try await curl(path)
