@@ -19843,6 +19843,94 @@ COMMENT ON COLUMN afterpush.sessions.created_at IS 'When the browser signed in.'
 COMMENT ON COLUMN afterpush.sessions.expires_at IS 'When the session expires.';
 
 --
+-- Name: shares; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.shares (
+    share_id integer NOT NULL,
+    app_id integer NOT NULL,
+    key_id integer,
+    token_hash bytea NOT NULL,
+    name text NOT NULL,
+    view text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT shares_check CHECK ((expires_at <= (created_at + '90 days'::interval))),
+    CONSTRAINT shares_name_check CHECK ((octet_length(name) <= 256)),
+    CONSTRAINT shares_token_hash_check CHECK ((octet_length(token_hash) = 32)),
+    CONSTRAINT shares_view_check CHECK (((octet_length(view) >= 1) AND (octet_length(view) <= 2048)))
+);
+
+ALTER TABLE afterpush.shares OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE shares; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.shares IS 'One row per link that shares a view of the dashboard. Revoked ones are deleted, expired ones with the next new one.';
+
+--
+-- Name: COLUMN shares.share_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.shares.share_id IS 'Number that `afterpush shares revoke` takes.';
+
+--
+-- Name: COLUMN shares.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.shares.app_id IS 'App whose numbers the link shows.';
+
+--
+-- Name: COLUMN shares.key_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.shares.key_id IS 'API key that created the link, whose revocation ends it; null if the command line did.';
+
+--
+-- Name: COLUMN shares.token_hash; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.shares.token_hash IS 'SHA-256 of the token in the link; the token itself is never stored.';
+
+--
+-- Name: COLUMN shares.name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.shares.name IS 'What the link is for, for those who list links; can be empty.';
+
+--
+-- Name: COLUMN shares.view; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.shares.view IS 'Address of the page with its filters; the link shows nothing else.';
+
+--
+-- Name: COLUMN shares.created_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.shares.created_at IS 'When the link was created.';
+
+--
+-- Name: COLUMN shares.expires_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.shares.expires_at IS 'When the link ends, at most 90 days after it was created.';
+
+--
+-- Name: shares_share_id_seq; Type: SEQUENCE; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.shares ALTER COLUMN share_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME afterpush.shares_share_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
 -- Name: spools; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -20717,6 +20805,20 @@ ALTER TABLE ONLY afterpush.sessions
     ADD CONSTRAINT sessions_pkey PRIMARY KEY (session_hash);
 
 --
+-- Name: shares shares_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.shares
+    ADD CONSTRAINT shares_pkey PRIMARY KEY (share_id);
+
+--
+-- Name: shares shares_token_hash_key; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.shares
+    ADD CONSTRAINT shares_token_hash_key UNIQUE (token_hash);
+
+--
 -- Name: spools spools_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -21089,6 +21191,18 @@ CREATE INDEX sessions_expires_at_idx ON afterpush.sessions USING btree (expires_
 CREATE INDEX sessions_key_id_created_at_idx ON afterpush.sessions USING btree (key_id, created_at);
 
 --
+-- Name: shares_app_id_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX shares_app_id_idx ON afterpush.shares USING btree (app_id);
+
+--
+-- Name: shares_key_id_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX shares_key_id_idx ON afterpush.shares USING btree (key_id);
+
+--
 -- Name: suppressed_devices_suppressed_at_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -21346,6 +21460,20 @@ ALTER TABLE ONLY afterpush.sends
 
 ALTER TABLE ONLY afterpush.sessions
     ADD CONSTRAINT sessions_key_id_fkey FOREIGN KEY (key_id) REFERENCES afterpush.api_keys(key_id);
+
+--
+-- Name: shares shares_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.shares
+    ADD CONSTRAINT shares_app_id_fkey FOREIGN KEY (app_id) REFERENCES afterpush.apps(app_id);
+
+--
+-- Name: shares shares_key_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.shares
+    ADD CONSTRAINT shares_key_id_fkey FOREIGN KEY (key_id) REFERENCES afterpush.api_keys(key_id);
 
 --
 -- Name: suppressed_devices suppressed_devices_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -22101,6 +22229,12 @@ CREATE POLICY serve ON afterpush.sends TO afterpush_ingest, afterpush_worker USI
 CREATE POLICY serve ON afterpush.sessions TO afterpush_ingest USING (true) WITH CHECK (true);
 
 --
+-- Name: shares serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.shares FOR SELECT TO afterpush_ingest USING (true);
+
+--
 -- Name: spools serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -22129,6 +22263,12 @@ CREATE POLICY serve ON afterpush.waiting_replies TO afterpush_ingest, afterpush_
 --
 
 ALTER TABLE afterpush.sessions ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: shares; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.shares ENABLE ROW LEVEL SECURITY;
 
 --
 -- Name: spools; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
@@ -25405,6 +25545,12 @@ GRANT SELECT ON TABLE afterpush.sealed_goals TO afterpush_report;
 --
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.sessions TO afterpush_ingest;
+
+--
+-- Name: TABLE shares; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT ON TABLE afterpush.shares TO afterpush_ingest;
 
 --
 -- Name: TABLE spools; Type: ACL; Schema: afterpush; Owner: afterpush_owner
