@@ -208,7 +208,9 @@ import Testing
             "/v1/reports/replies?include_text=true&format=\(format)", key: shop.app.readKey)
         #expect(response.status == 200 && response.headers["content-type"] == type, "\(response.headers)")
         #expect(response.text.hasPrefix(beginning))
-        #expect(!response.text.contains("<script"))
+        // Markdown takes an escaped sign for text.
+        let marks = format == "markdown" ? response.text.replacing("\\<", with: "") : response.text
+        #expect(!marks.contains("<script"))
         if format == "html" {
             #expect(response.headers["content-security-policy"] == "default-src 'none'; style-src 'unsafe-inline'")
         }
