@@ -30,6 +30,8 @@ extension BrowserTests {
     }
 
     @Test func `the inspector shows events, corrections, rejections and texts only on request`() async throws {
+        let shop = try await DashboardFixture(filled: false)
+        let client = TestClient(url: shop.collector.url)
         let hostile = "<img src=x onerror=alert(6)>"
         let id = UUID().uuidString.lowercased()
         let now = Date.now.formatted(.iso8601)
@@ -48,7 +50,7 @@ extension BrowserTests {
         let response = try await client.post("/v1/events", EventJSON.body([bad]), key: shop.app.sendKey)
         #expect(response.status == 422, "\(response.text)")
         try await shop.app.waitForRollups()
-        let visit = try await visit()
+        let visit = try await BrowserVisit(shop.collector.url, session: shop.session())
         let browser = visit.browser
         try await visit.open("/inspect")
         try await browser.type(hostile, into: "#inspect-id")
@@ -83,6 +85,7 @@ extension BrowserTests {
             hints.contains("Nothing that is stored has this id.")
                 && hints.contains("The last event of this app was stored"))
         try await visit.expectQuiet()
+        await shop.collector.stop()
     }
 
     @Test func `a share over too few deliveries is given as two numbers, not as 0 percent`() async throws {

@@ -6,11 +6,10 @@ import Testing
 extension BrowserTests {
     /// Opens the menu of a panel and clicks on one of its items.
     private func choose(_ item: String, in panel: String, _ browser: Browser) async throws {
-        // The filters cover the top of the window.
-        _ =
-            try await browser.evaluate(
-                "document.querySelector('[aria-labelledby=\(panel)] .menu-button').scrollIntoView({ block: 'center' })")
-            as Bool?
+        // The filters cover the top of the window. New browsers return a promise, which is no value of ours.
+        let button = "document.querySelector('[aria-labelledby=\(panel)] .menu-button')"
+        let isThere: Bool = try await browser.evaluate("(\(button).scrollIntoView({ block: 'center' }), true)")
+        #expect(isThere)
         try await browser.click("[aria-labelledby=\(panel)] .menu-button")
         let index: Int = try await browser.evaluate(
             """
