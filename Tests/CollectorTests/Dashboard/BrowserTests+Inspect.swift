@@ -59,9 +59,8 @@ extension BrowserTests {
         try await visit.settle("the story")
         #expect(try await browser.text(".verdict-title") == "This is the id of a notification.")
         #expect(try await browser.text(".inspected h2") == "Delivery of \(hostile) to d-inspect")
-        #expect(
-            try await browser.texts(".badges .badge")
-                == ["Responded", "Verified"])
+        let badges = try await browser.texts(".badges .badge")
+        #expect(badges == ["Responded", "Converted", "Verified"], "\(badges)")
         let explanation = try await browser.text(".inspected .plain-list")
         #expect(
             explanation.contains("It counts as responded.") && explanation.contains("in the base sent"),
