@@ -47,7 +47,7 @@ struct ClusterServer: Sendable {
         }
         let unfinished = self.layout.unfinished
         // An interrupted initdb may have left this directory. A complete cluster has the other name.
-        try? FileManager.default.removeItem(atPath: unfinished)
+        try? FileTree.unlink(unfinished)
         try PrivateFiles.makePrivateDirectory(unfinished, owner: self.place.user)
         try await Progress.report("creating the database cluster", self.logger) {
             _ = try await self.tool.run("initdb", self.initdbArguments)

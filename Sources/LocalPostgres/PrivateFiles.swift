@@ -8,7 +8,7 @@ enum PrivateFiles {
     static func makeDirectory(_ path: String, mode: mode_t) throws(LocalClusterError) -> Bool {
         if mkdir(path, mode) == 0 {
             // The umask restricts mkdir's mode, but the server's user needs access.
-            try Self.check(chmod(path, mode) == 0, path)
+            try Self.setMode(mode, ofDirectory: path)
             return true
         }
         if errno == ENOENT, let parent = Self.parent(of: path) {
@@ -32,20 +32,34 @@ enum PrivateFiles {
         }
     }
 
+    /// Changes the mode of a directory, but not of what a symbolic link in its place names.
+    static func setMode(_ mode: mode_t, ofDirectory path: String) throws(LocalClusterError) {
+        let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        try Self.check(descriptor >= 0, path)
+        defer { Glibc.close(descriptor) }
+        try Self.check(fchmod(descriptor, mode) == 0, path)
+    }
+
     /// Replaces a file's content atomically, so that every reader sees either the old or the new content.
     static func write(_ text: String, to path: String) throws(LocalClusterError) {
         let temporary = path + ".new"
         unlink(temporary)
-        try Self.append(text, to: temporary, flags: O_CREAT | O_EXCL)
         // The umask may have removed the server user's access.
-        try Self.check(chmod(temporary, 0o644) == 0, temporary)
+        try Self.append(text, to: temporary, flags: O_CREAT | O_EXCL, mode: 0o644)
         try Self.check(rename(temporary, path) == 0, path)
     }
 
-    static func append(_ text: String, to path: String, flags: Int32 = 0) throws(LocalClusterError) {
+    /// Appends text to a file.
+    ///
+    /// - Parameter mode: The mode that the file gets, whatever the umask, or `nil` to leave it.
+    static func append(
+        _ text: String, to path: String, flags: Int32 = 0, mode: mode_t? = nil
+    ) throws(LocalClusterError) {
         let descriptor = Glibc.open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC | flags, 0o644)
         try Self.check(descriptor >= 0, path)
         defer { Glibc.close(descriptor) }
+        // Not by path, which can name another file by now.
+        if let mode { try Self.check(fchmod(descriptor, mode) == 0, path) }
         let bytes = Array(text.utf8)
         try Self.check(Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0, path)
     }

@@ -62,7 +62,10 @@ extension CampaignDeclaration {
         for (index, entry) in entries.enumerated() {
             let own = EntryFields(place: "\(fields.place).variants[\(index)]")
             let weight = entry.weight ?? 1
-            guard weight > 0, weight.isFinite else { throw own.error("weight", .fieldInvalid, "must be above 0") }
+            // Sums and quotients of weights have to be numbers, too.
+            guard (0.000_001...1_000_000).contains(weight) else {
+                throw own.error("weight", .fieldInvalid, "must be from 0.000001 to 1000000")
+            }
             variants.append(
                 Variant(
                     identifier: try own.required("id", entry.id), weight: weight, isControl: entry.control ?? false))

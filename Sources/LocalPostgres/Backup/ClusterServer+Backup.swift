@@ -101,7 +101,7 @@ extension ClusterServer {
             try PrivateFiles.sync(archive.backups)
             return StoredBackup(backup: record, archive: archive, directory: finished)
         } catch {
-            try? FileManager.default.removeItem(atPath: unfinished)
+            try? FileTree.unlink(unfinished)
             throw error
         }
     }

@@ -36,7 +36,43 @@ enum FileTree {
     static func remove(_ directory: String) async throws {
         guard FileManager.default.fileExists(atPath: directory) else { return }
         try await Self.endPrograms(in: directory)
-        try FileManager.default.removeItem(atPath: directory)
+        try Self.unlink(directory)
+    }
+
+    /// Removes a file, or a directory with all that is in it.
+    ///
+    /// The directory can belong to a user who puts a symbolic link in the place of one of its directories in the meantime.
+    /// Then the link is removed, and not what it names: each name is looked up in an open directory.
+    static func unlink(_ path: String) throws(LocalClusterError) {
+        let url = URL(fileURLWithPath: path)
+        let parent = Glibc.open(url.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        try PrivateFiles.check(parent >= 0, path)
+        defer { Glibc.close(parent) }
+        try Self.unlink(Array(url.lastPathComponent.utf8CString), in: parent, path)
+    }
+
+    /// Removes what a directory has under a name, which may be any bytes.
+    private static func unlink(_ name: [CChar], in parent: Int32, _ path: String) throws(LocalClusterError) {
+        let descriptor = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0, let directory = fdopendir(descriptor) else {
+            try PrivateFiles.check(errno == ENOTDIR || errno == ELOOP, path)
+            return try PrivateFiles.check(unlinkat(parent, name, 0) == 0, path)
+        }
+        defer { closedir(directory) }
+        for inner in Self.names(in: directory) { try Self.unlink(inner, in: descriptor, path) }
+        try PrivateFiles.check(unlinkat(parent, name, AT_REMOVEDIR) == 0, path)
+    }
+
+    private static func names(in directory: OpaquePointer) -> [[CChar]] {
+        var names: [[CChar]] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                Array(bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) }) + [0]
+            }
+            let dot = CChar(bitPattern: UInt8(ascii: "."))
+            if name != [dot, 0], name != [dot, dot, 0] { names.append(name) }
+        }
+        return names
     }
 
     /// Ends the programs of PostgreSQL in a directory or below, which a killed command has left behind.

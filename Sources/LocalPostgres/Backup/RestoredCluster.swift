@@ -77,7 +77,7 @@ package struct RestoredCluster: Sendable {
         try await tool.verifyBackup(cluster, name: stored.backup.name)
         // A restored cluster begins a history of its own with its first backup.
         unlink(place.layout.archiveScript)
-        try PrivateFiles.check(chmod(cluster, 0o700) == 0, cluster)
+        try PrivateFiles.setMode(0o700, ofDirectory: cluster)
     }
 
     /// Starts the server, and returns when it has recovered everything and accepts sessions.
@@ -130,7 +130,7 @@ package struct RestoredCluster: Sendable {
     /// Stops the server and removes all files of the restored cluster.
     package func remove() async throws {
         try? await self.server.stop()
-        try? FileManager.default.removeItem(atPath: self.server.layout.socketDirectory)
+        try? FileTree.unlink(self.server.layout.socketDirectory)
         try await FileTree.remove(self.server.layout.base)
     }
 }

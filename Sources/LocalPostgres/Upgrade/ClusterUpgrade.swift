@@ -162,7 +162,7 @@ enum InterruptedUpgrade {
             try PrivateFiles.check(rename(control + ".old", control) == 0, control)
             try PrivateFiles.sync(layout.cluster + "/global")
         }
-        try? FileManager.default.removeItem(atPath: layout.upgrading.socketDirectory)
+        try? FileTree.unlink(layout.upgrading.socketDirectory)
         try await FileTree.remove(workplace)
     }
 

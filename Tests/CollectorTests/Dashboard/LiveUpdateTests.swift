@@ -47,7 +47,7 @@ import Testing
         #expect(latest.contains { $0["kind"] == "text_input" && $0["action_id"] == "answer" })
         #expect(
             Set(latest.flatMap(\.keys)) == [
-                "occurred_at", "kind", "category_id", "campaign_id", "action_id", "platform",
+                "occurred_at", "kind", "delivery_id", "event_id", "category_id", "campaign_id", "action_id", "platform",
             ])
         #expect(!text.contains("secret") && !text.contains("strange"))
         #expect(summaries.allSatisfy { !$0.estimated && $0.rollup_lag_seconds >= 0 })
