@@ -72,6 +72,19 @@ package final class RawConnection: Sendable {
     package func receive(
         timeout: Duration = .seconds(15), until isEnough: (String) -> Bool = { _ in false }
     ) async -> String? {
+        await read(timeout: timeout) { isEnough(String(decoding: $0, as: UTF8.self)) }
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Reads until the other side closes, and returns whether what came last was `end`, within `timeout`. It is quick for
+    /// megabytes, too.
+    package func receives(end: String, timeout: Duration) async -> Bool {
+        let end = Array(end.utf8)
+        return await read(timeout: timeout) { $0.suffix(end.count).elementsEqual(end) }?.suffix(end.count)
+            .elementsEqual(end) ?? false
+    }
+
+    private func read(timeout: Duration, until isEnough: ([UInt8]) -> Bool) async -> [UInt8]? {
         var received: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         let deadline = ContinuousClock.now + timeout
@@ -79,13 +92,11 @@ package final class RawConnection: Sendable {
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count > 0 {
                 received += buffer[..<count]
-                if isEnough(String(decoding: received, as: UTF8.self)) {
-                    return String(decoding: received, as: UTF8.self)
-                }
+                if isEnough(received) { return received }
             } else if count < 0, errno == EAGAIN {
                 try? await Task.sleep(for: .milliseconds(2))
             } else {
-                return String(decoding: received, as: UTF8.self)
+                return received
             }
         }
         return nil
