@@ -9,14 +9,7 @@ extension AlertRule {
     /// A body with the name of a built-in rule that names no report changes only whether that rule is enabled, and where
     /// its alerts go.
     package init(_ body: [UInt8], name: String) throws(DeclarationError) {
-        let entry: Entry
-        do {
-            entry = try JSONDecoder().decode(Entry.self, from: Data(body))
-        } catch let error as DecodingError {
-            throw DeclarationError(error)
-        } catch {
-            throw DeclarationError(.malformed, "the body is not valid JSON")
-        }
+        let entry = try DeclarationError.decode(Entry.self, from: body)
         let fields = EntryFields(place: "alert")
         if entry.report == nil, let builtIn = BuiltInAlerts.rules.first(where: { $0.name == name }) {
             self = builtIn

@@ -1,6 +1,5 @@
 package import Declarations
 import Events
-import Foundation
 import JSON
 
 /// Where an app's alerts go by default, and how often it gets a summary.
@@ -16,14 +15,7 @@ package struct AlertSettings: Sendable, Equatable {
 
     /// Reads the body of `PUT /v1/alerts`.
     package init(_ body: [UInt8]) throws(DeclarationError) {
-        let entry: Entry
-        do {
-            entry = try JSONDecoder().decode(Entry.self, from: Data(body))
-        } catch let error as DecodingError {
-            throw DeclarationError(error)
-        } catch {
-            throw DeclarationError(.malformed, "the body is not valid JSON")
-        }
+        let entry = try DeclarationError.decode(Entry.self, from: body)
         destinations = try AlertDestination.list(entry.deliver ?? [], in: "alerts")
         if let text = entry.summary {
             guard let summary = Summary(rawValue: text) else {

@@ -46,7 +46,7 @@ extension ClusterServer {
 
     /// Writes the settings, which a running server reads when it is reloaded.
     func prepareFiles() async throws {
-        // A cluster that is being restored is for nobody.
+        // Nobody reads reports from a cluster that is being restored.
         let address = self.configuration.recovery == nil ? self.configuration.reportAddress : nil
         if address != nil {
             let own = try String(contentsOfFile: self.layout.cluster + "/pg_hba.conf", encoding: .utf8)

@@ -6,8 +6,24 @@ import Foundation
 import Receipts
 import Testing
 
-/// Tests the bodies of `POST /v1/receipts` and `POST /v1/sends`.
+/// Tests the bodies of `POST /v1/receipts` and `POST /v1/sends`, and the weights of `PUT /v1/campaigns/{id}`.
 @Suite struct DeclarationTests {
+    @Test(arguments: [
+        ("1e308", false), ("1000001", false), ("1000000", true), ("0.000001", true), ("1e-7", false), ("0", false),
+        ("-1", false),
+    ])
+    func `the weight of a variant is a number whose sums and quotients are numbers, too`(
+        weight: String, isValid: Bool
+    ) {
+        let body = Array(#"{"name": "n", "variants": [{"id": "a", "weight": \#(weight)}]}"#.utf8)
+        do throws(DeclarationError) {
+            let campaign = try CampaignDeclaration(body, identifier: "c")
+            #expect(isValid && campaign.variants.map(\.weight) == [Double(weight)])
+        } catch {
+            #expect(!isValid && error.description.hasPrefix("campaign.variants[0].weight must be from"), "\(error)")
+        }
+    }
+
     private static let long = String(repeating: "x", count: 257)
     private static let sendID = "7b0f4f6e-3c1d-4b53-9a53-0d7c1f1f0a01"
 

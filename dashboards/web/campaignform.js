@@ -52,7 +52,7 @@ export function editCampaign(campaign, categories, done) {
     });
 }
 
-/** A number, or the text if it is none, so that the collector says what is wrong with it. */
+/** Returns the text as a number, or unchanged if it is no number: then the collector says what is wrong. */
 function number(control) {
     const text = control.value.trim();
     if (text === "") return undefined;

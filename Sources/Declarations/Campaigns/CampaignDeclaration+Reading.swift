@@ -7,14 +7,7 @@ extension CampaignDeclaration {
     ///
     /// - Parameter identifier: the identifier in the path.
     package init(_ body: [UInt8], identifier: String) throws(DeclarationError) {
-        let entry: Entry
-        do {
-            entry = try JSONDecoder().decode(Entry.self, from: Data(body))
-        } catch let error as DecodingError {
-            throw DeclarationError(error)
-        } catch {
-            throw DeclarationError(.malformed, "the body is not valid JSON")
-        }
+        let entry = try DeclarationError.decode(Entry.self, from: body)
         try self.init(entry, identifier: identifier, EntryFields(place: "campaign"))
     }
 

@@ -1,4 +1,5 @@
 package import Events
+import Foundation
 
 /// The reason why a declaration is refused as a whole: its sender can correct it and send it again.
 ///
@@ -23,6 +24,21 @@ package struct DeclarationError: Error, Sendable, Equatable, CustomStringConvert
 }
 
 extension DeclarationError {
+    /// Decodes the JSON of a body, and says in the words of declarations why it can't be decoded.
+    package static func decode<Entry: Decodable>(
+        _ type: Entry.Type, from body: [UInt8]
+    ) throws(DeclarationError) -> Entry {
+        do {
+            return try JSONDecoder().decode(type, from: Data(body))
+        } catch let error as DeclarationError {
+            throw error
+        } catch let error as DecodingError {
+            throw DeclarationError(error)
+        } catch {
+            throw DeclarationError(.malformed, "the body is not valid JSON")
+        }
+    }
+
     /// Describes a decoding error without the value that caused it.
     package init(_ error: DecodingError) {
         switch error {

@@ -1,5 +1,4 @@
 import Events
-import Foundation
 
 /// An entry of a posted list, decoded from JSON but not yet validated.
 package protocol DeclarationEntry: Decodable {
@@ -14,15 +13,7 @@ package struct DeclarationList<Entry: DeclarationEntry> {
     package let entries: [Entry]
 
     package init(_ body: [UInt8]) throws(DeclarationError) {
-        do {
-            entries = try JSONDecoder().decode(Self.self, from: Data(body)).entries
-        } catch let error as DeclarationError {
-            throw error
-        } catch let error as DecodingError {
-            throw DeclarationError(error)
-        } catch {
-            throw DeclarationError(.malformed, "the body is not valid JSON")
-        }
+        entries = try DeclarationError.decode(Self.self, from: body).entries
     }
 }
 

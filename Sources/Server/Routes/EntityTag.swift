@@ -36,6 +36,13 @@ extension Response {
             body: .init(byteBuffer: ByteBuffer(string: text)))
     }
 
+    /// Returns the text, which no browser or proxy may keep.
+    static func unstored(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+        var response = Response.json(text, status: status)
+        response.headers[.cacheControl] = "no-store"
+        return response
+    }
+
     /// Returns the text, or 304 if the request names its tag.
     static func json(_ text: String, tag: EntityTag, for request: Request) -> Response {
         let headers: HTTPFields = [

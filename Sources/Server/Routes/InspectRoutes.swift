@@ -1,4 +1,3 @@
-import HTTPTypes
 import Hummingbird
 import Ingest
 import Reports
@@ -18,10 +17,8 @@ struct InspectRoutes: Sendable {
                 for: self.authentication.client(grant, request, context), orThrow: .inspectionsTooMany)
             let inspection = try await self.service.inspect(asked, app: grant.appID, name: grant.appName)
             permit.release()
-            var response = Response.json(inspection.json)
             // It is about one person's device, and changes with each event.
-            response.headers[.cacheControl] = "no-store"
-            return response
+            return Response.unstored(inspection.json)
         }
     }
 }

@@ -23,7 +23,8 @@ struct KeyRoutes: Sendable {
         router.get("v1/keys") { request, context in
             let grant = try await self.authentication.reader(request, context, anyOf: [.manage])
             let keys = try await self.store.keys(ofApp: grant.appName)
-            return Self.answer(JSONText.object([("keys", JSONText.array(keys.map { JSONText.object($0.members) }))]))
+            return Response.unstored(
+                JSONText.object([("keys", JSONText.array(keys.map { JSONText.object($0.members) }))]))
         }
         router.post("v1/keys") { request, context in
             let admission = try await self.authentication.changer(request, context, anyOf: [.manage])
@@ -34,7 +35,8 @@ struct KeyRoutes: Sendable {
             context.logger.info(
                 "an API key was created",
                 metadata: ["key": "\(record.number)", "scope": "\(scope.rawValue)", "by": "\(admission.grant.keyID)"])
-            return Self.answer(JSONText.object(record.members + [("key", JSONText.string(key))]), .created)
+            return Response.unstored(
+                JSONText.object(record.members + [("key", JSONText.string(key))]), status: .created)
         }
         router.delete("v1/keys/:id") { request, context in
             let admission = try await self.authentication.changer(request, context, anyOf: [.manage])
@@ -62,12 +64,6 @@ struct KeyRoutes: Sendable {
             throw Problem(.badRequest, "field_invalid", "key.scope must be one of \(names)")
         }
         return scope
-    }
-
-    private static func answer(_ json: String, _ status: HTTPResponse.Status = .ok) -> Response {
-        var response = Response.json(json, status: status)
-        response.headers[.cacheControl] = "no-store"
-        return response
     }
 }
 

@@ -22,9 +22,7 @@ struct PayloadRoutes: Sendable {
             let answer = try await self.service.check(
                 payload, checkRequest, appID: grant.appID, appName: grant.appName,
                 requiresReceipt: grant.requiresReceipt)
-            var response = Response.json(answer.json())
-            response.headers[.cacheControl] = "no-store"
-            return response
+            return Response.unstored(answer.json())
         }
     }
 }

@@ -1,8 +1,6 @@
 import AfterpushWire
 import Declarations
 import Events
-import Foundation
-import HTTPTypes
 import Hummingbird
 import Ingest
 import JSON
@@ -22,7 +20,7 @@ struct ShareRoutes: Sendable {
         router.get("v1/shares") { request, context in
             let grant = try await self.authentication.reader(request, context)
             let shares = try await self.store.shares(ofApp: grant.appID)
-            return Self.response("{\"shares\":" + JSONText.array(shares.map(\.json)) + "}")
+            return Response.unstored("{\"shares\":" + JSONText.array(shares.map(\.json)) + "}")
         }
         router.post("v1/shares") { request, context in try await self.create(request, context) }
         router.delete("v1/shares/:id") { request, context in try await self.revoke(request, context) }
@@ -44,7 +42,7 @@ struct ShareRoutes: Sendable {
         let members: [(key: String, json: String)] = [
             ("token", JSONText.string(token)), ("path", JSONText.string(ShareToken.link(token, at: ""))),
         ]
-        return Self.response(JSONText.object(stored.members + members), .created)
+        return Response.unstored(JSONText.object(stored.members + members), status: .created)
     }
 
     private func revoke(_ request: Request, _ context: CollectorContext) async throws -> Response {
@@ -78,14 +76,7 @@ struct ShareRoutes: Sendable {
                 .filter { $0.declaration.identifier == id }
             members.append(("categories", JSONText.array(categories.map { $0.declaration.json($0.version) })))
         }
-        return Self.response(JSONText.object(members))
-    }
-
-    private static func response(_ json: String, _ status: HTTPResponse.Status = .ok) -> Response {
-        var response = Response.json(json)
-        response.status = status
-        response.headers[.cacheControl] = "no-store"
-        return response
+        return Response.unstored(JSONText.object(members))
     }
 }
 
@@ -101,14 +92,7 @@ struct ShareRequest {
             let name: String?
             let expires_in: Double?
         }
-        let entry: Entry
-        do {
-            entry = try JSONDecoder().decode(Entry.self, from: Data(body))
-        } catch let error as DecodingError {
-            throw DeclarationError(error)
-        } catch {
-            throw DeclarationError(.malformed, "the body is not valid JSON")
-        }
+        let entry = try DeclarationError.decode(Entry.self, from: body)
         let fields = EntryFields(place: "share")
         guard let view = entry.view, !view.isEmpty else { throw fields.error("view", .fieldMissing, "is missing") }
         self.view = view

@@ -272,17 +272,19 @@ import Testing
     @Test func `the command prints the story, and the same JSON`() async throws {
         try await post([
             EventJSON.event([
-                "kind": "sent", "notification_id": "told", "device_id": "d-told", "occurred_at": Self.ago(60),
+                "kind": "sent", "notification_id": "n-terminal", "device_id": "device-1", "occurred_at": Self.ago(60),
             ])
         ])
         let environment = ["AFTERPUSH_DATABASE_URL": app.conninfo]
-        let text = try await Program.run(["inspect", "told", "--app", app.app.name], environment: environment)
+        let text = try await Program.run(["inspect", "n-terminal", "--app", app.app.name], environment: environment)
         #expect(text.status == 0, "\(text.error)")
-        for words in ["This is the id of a notification.", "notification told, device d-told", "counts as pending"] {
+        for words in [
+            "This is the id of a notification.", "notification n-terminal, device device-1", "counts as pending",
+        ] {
             #expect(text.output.contains(words), "\(text.output)")
         }
         let json = try await Program.run(
-            ["inspect", "told", "--app", app.app.name, "--format", "json"], environment: environment)
+            ["inspect", "n-terminal", "--app", app.app.name, "--format", "json"], environment: environment)
         let document = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? Object
         #expect(Self.deliveries(document ?? [:]).first?["outcome"] as? String == "pending", "\(json.output)")
         #expect(try await Program.run(["inspect", "", "--app", app.app.name], environment: environment).status == 2)

@@ -237,7 +237,7 @@ import Testing
             add(n, "sent", "c", n % 10 == 0 ? "b" : "a", version, 3)
             if version == "1" || n % 10 == 1 { add(n, "delivered", "c", n % 10 == 0 ? "b" : "a", version, 3) }
             if n <= 300 { add(n, "action", "c", n % 10 == 0 ? "b" : "a", version, 2) }
-            // People convert after six hours, except in campaign x, where nobody does. Campaign new was sent a moment ago.
+            // Half of the deliveries of campaign old convert after six hours, none of campaign x. Campaign new was just sent.
             for campaign in ["old", "x"] { add(n, "sent", campaign, nil, "1", 80) }
             if n % 2 == 0 { add(n, "action", "old", nil, "1", 74) }
             add(n, "sent", "new", nil, "1", 2.5)

@@ -44,7 +44,7 @@ struct ReportPortTests {
         #expect(read.output == "grafana|0\n", "\(read)")
         let wrong = try await query("select 1", user: "grafana", password: "its")
         #expect(wrong.status != 0 && wrong.error.contains("password authentication failed"), "\(wrong)")
-        for user in ["afterpush", "postgres", "nobody"] {
+        for user in ["afterpush", "postgres", "unknown"] {
             let refused = try await query("select 1", user: user)
             #expect(refused.status != 0 && refused.error.contains("pg_hba.conf rejects"), "\(refused)")
         }
