@@ -8,12 +8,15 @@ struct ClusterLocation: Sendable {
     /// The owner of the files, which the server runs as.
     let user: SystemUser
 
+    var files: PrivateFiles { PrivateFiles(user: self.user) }
+
     /// Finds an existing cluster, or the location for a new one: the data directory, or one under /var/lib/afterpush if
     /// the program is root and the server's user can't access the data directory.
     static func find(_ configuration: LocalCluster.Configuration, logger: Logger) async throws -> ClusterLocation {
         let absolute = URL(fileURLWithPath: configuration.dataDirectory).standardizedFileURL.path
         // Only root runs the server as another user, who needs access to the directory.
-        try PrivateFiles.makeDirectory(absolute, mode: SystemUser.isRoot ? 0o711 : 0o700)
+        let own = PrivateFiles(user: .current)
+        try own.makeDirectory(absolute, mode: SystemUser.isRoot ? 0o711 : 0o700)
         let near = ClusterLayout(base: PrivateFiles.resolved(absolute))
         let away = ClusterLayout.fallback(for: near.base)
         for layout in SystemUser.isRoot ? [near, away] : [near] where layout.exists {
@@ -24,8 +27,8 @@ struct ClusterLocation: Sendable {
         let user = try SystemUser.forServer(wanted: configuration.postgresUser)
         try Self.requireSafety(of: near.base, user)
         guard try await !Self.canReach(near.base, user) else { return ClusterLocation(layout: near, user: user) }
-        try PrivateFiles.makeDirectory(ClusterLayout.fallbackRoot, mode: 0o755)
-        try PrivateFiles.makeDirectory(away.base, mode: 0o711)
+        try own.makeDirectory(ClusterLayout.fallbackRoot, mode: 0o755)
+        try own.makeDirectory(away.base, mode: 0o711)
         logger.notice(
             "the database is in another directory, because its user can't access the data directory",
             metadata: ["user": "\(user.name)", "data_directory": "\(near.base)", "database": "\(away.base)"])
@@ -48,7 +51,8 @@ struct ClusterLocation: Sendable {
     /// it. Anyone else could replace the files with which the server starts.
     private static func requireSafety(of directory: String, _ user: SystemUser) throws(LocalClusterError) {
         var status = stat()
-        guard stat(directory, &status) == 0 else { return }
+        // A symbolic link can name nothing yet, and something of another user later.
+        try PrivateFiles.check(stat(directory, &status) == 0, directory)
         let owner = status.st_uid
         guard owner == geteuid() || owner == user.uid else {
             throw .foreignOwner(directory: directory, owner: SystemUser(uid: owner)?.name ?? String(owner))

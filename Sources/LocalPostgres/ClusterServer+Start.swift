@@ -4,12 +4,12 @@ import Glibc
 extension ClusterServer {
     /// Starts the server, or waits until a running one is ready; returns whether it was running already.
     func startUnlessRunning() async throws -> Bool {
-        try PrivateFiles.makePrivateDirectory(self.layout.socketDirectory, owner: self.place.user)
+        try self.place.files.makePrivateDirectory(self.layout.socketDirectory)
         if try await self.adopt() { return true }
         try await self.waitForOrphans()
-        Postmaster.removeStaleRecord(in: self.layout.cluster)
+        Postmaster.removeStaleRecord(in: self.place)
         // No other cluster uses the directory, and no process of this cluster is running.
-        unlink("\(self.layout.socketDirectory)/.s.PGSQL.\(ClusterLayout.port).lock")
+        try self.place.files.unlink("\(self.layout.socketDirectory)/.s.PGSQL.\(ClusterLayout.port).lock")
         try await self.prepareFiles()
         try await Progress.report("starting PostgreSQL", self.logger) {
             try await self.start()
@@ -49,8 +49,8 @@ extension ClusterServer {
         // Nobody reads reports from a cluster that is being restored.
         let address = self.configuration.recovery == nil ? self.configuration.reportAddress : nil
         if address != nil {
-            let own = try String(contentsOfFile: self.layout.cluster + "/pg_hba.conf", encoding: .utf8)
-            try PrivateFiles.write(ServerSettings.rules(before: own), to: self.layout.rules)
+            let own = try self.place.files.text(of: self.layout.cluster + "/pg_hba.conf")
+            try self.place.files.write(ServerSettings.rules(before: own), to: self.layout.rules)
         }
         let settings = ServerSettings(
             memory: MachineMemory.available, socketDirectory: self.layout.socketDirectory,
@@ -59,9 +59,9 @@ extension ClusterServer {
             isArchiving: FileManager.default.fileExists(atPath: self.layout.archiveScript),
             reports: address.map { ($0, self.layout.rules) },
             recovery: self.configuration.recovery)
-        try PrivateFiles.write(settings.text, to: self.layout.settings)
+        try self.place.files.write(settings.text, to: self.layout.settings)
         try? ServerLog(self).rotateIfLarge()
-        try PrivateFiles.touch(self.layout.log, owner: self.place.user)
+        try self.place.files.touch(self.layout.log)
     }
 
     /// Whether this build of the server supports a value of a setting.

@@ -47,16 +47,16 @@ struct ClusterServer: Sendable {
         }
         let unfinished = self.layout.unfinished
         // An interrupted initdb may have left this directory. A complete cluster has the other name.
-        try? FileTree.unlink(unfinished)
-        try PrivateFiles.makePrivateDirectory(unfinished, owner: self.place.user)
+        try? self.place.files.unlinkTree(unfinished)
+        try self.place.files.makePrivateDirectory(unfinished)
         try await Progress.report("creating the database cluster", self.logger) {
             _ = try await self.tool.run("initdb", self.initdbArguments)
         }
-        try PrivateFiles.append("\n\(Self.includeLine)\n", to: unfinished + "/postgresql.conf")
+        try self.place.files.append("\n\(Self.includeLine)\n", to: unfinished + "/postgresql.conf")
         if self.configuration.throwaway {
-            try PrivateFiles.touch(unfinished + "/afterpush.throwaway", owner: self.place.user)
+            try self.place.files.touch(unfinished + "/afterpush.throwaway")
         }
-        try PrivateFiles.check(rename(unfinished, self.layout.cluster) == 0, self.layout.cluster)
+        try self.place.files.rename(unfinished, to: self.layout.cluster)
         return true
     }
 

@@ -6,12 +6,14 @@ import Glibc
 final class FileLock: Sendable {
     private let descriptor: Int32
 
-    private init(_ path: String) throws(LocalClusterError) {
+    private init(_ path: String, owner: SystemUser?) throws(LocalClusterError) {
         // Without O_CLOEXEC the server would inherit the descriptor and hold the lock as long as it runs.
         self.descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         try PrivateFiles.check(self.descriptor >= 0, path)
         // Anyone who can open the file can hold the lock, and the mode in `open` applies only to a new file.
         try PrivateFiles.check(fchmod(self.descriptor, 0o600) == 0, path)
+        guard SystemUser.isRoot, let owner else { return }
+        try PrivateFiles.check(fchown(self.descriptor, owner.uid, owner.gid) == 0, path)
     }
 
     deinit {
@@ -19,8 +21,14 @@ final class FileLock: Sendable {
     }
 
     /// Waits for an exclusive or a shared lock.
-    static func take(_ path: String, exclusive: Bool, within timeout: Duration) async throws -> FileLock {
-        let lock = try FileLock(path)
+    ///
+    /// - Parameter owner: The user to whom root gives the file, or nil for this program's user.
+    static func take(
+        _ path: String, exclusive: Bool, within timeout: Duration, owner: SystemUser? = nil
+    ) async throws -> FileLock {
+        let lock = try (owner ?? .current).act(at: path) { () throws(LocalClusterError) in
+            try FileLock(path, owner: owner)
+        }
         let end = ContinuousClock.now + timeout
         // A blocking flock would block one of Swift's threads.
         while flock(lock.descriptor, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0 {

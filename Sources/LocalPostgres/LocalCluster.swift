@@ -34,7 +34,7 @@ package actor LocalCluster {
             layout.openingLock, exclusive: true, within: configuration.startTimeout)
         let lock = try await FileLock.take(layout.usersLock, exclusive: false, within: .seconds(10))
         // Only the holder of the lock upgrades, so an upgrade that is there was killed.
-        try await InterruptedUpgrade.undo(in: layout)
+        try await InterruptedUpgrade.undo(in: place)
         let server = try await ClusterServer.find(place, configuration, logger: logger)
         let wasCreated = try await server.createIfMissing()
         let wasRunning = try await server.startUnlessRunning()

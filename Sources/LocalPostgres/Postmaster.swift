@@ -30,10 +30,11 @@ struct Postmaster: Sendable, Equatable {
     /// Removes `postmaster.pid` if its process ID now belongs to another program or a zombie.
     ///
     /// PostgreSQL itself would take that process for a server. Call this only if `processes(in:)` is empty.
-    static func removeStaleRecord(in cluster: String) {
+    static func removeStaleRecord(in place: ClusterLocation) {
+        let cluster = place.layout.cluster
         guard let recorded = Self.recorded(in: cluster), !Self.serves(recorded.pid, cluster) else { return }
         guard kill(recorded.pid, 0) == 0 || errno == EPERM else { return }
-        unlink(Self.file(cluster))
+        try? place.files.unlink(Self.file(cluster))
     }
 
     private static func file(_ cluster: String) -> String { cluster + "/postmaster.pid" }

@@ -1,58 +1,68 @@
 import Foundation
 import Glibc
 
-/// File operations that are safe for root in a directory that another user can write to: none follows a final symlink.
-enum PrivateFiles {
+/// File operations that are safe for root in a directory of the server's user, who may be hostile: they have no more rights
+/// there than he has, and none follows a final symlink.
+struct PrivateFiles: Sendable {
+    /// The user whom the server runs as, and to whom its files belong.
+    let user: SystemUser
+
     /// Creates a directory and its parents; returns whether it was missing.
     @discardableResult
-    static func makeDirectory(_ path: String, mode: mode_t) throws(LocalClusterError) -> Bool {
+    func makeDirectory(_ path: String, mode: mode_t) throws(LocalClusterError) -> Bool {
+        try self.user.act(at: path) { () throws(LocalClusterError) in try Self.makeDirectory(path, mode: mode) }
+    }
+
+    private static func makeDirectory(_ path: String, mode: mode_t) throws(LocalClusterError) -> Bool {
         if mkdir(path, mode) == 0 {
             // The umask restricts mkdir's mode, but the server's user needs access.
-            try Self.setMode(mode, ofDirectory: path)
+            let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            try Self.check(descriptor >= 0, path)
+            defer { Glibc.close(descriptor) }
+            try Self.check(fchmod(descriptor, mode) == 0, path)
             return true
         }
         if errno == ENOENT, let parent = Self.parent(of: path) {
-            try Self.makeDirectory(parent, mode: mode)
+            _ = try Self.makeDirectory(parent, mode: mode)
             return try Self.makeDirectory(path, mode: mode)
         }
         try Self.check(errno == EEXIST, path)
         return false
     }
 
-    /// Creates a directory that only `owner` can enter, or checks that an existing one is private to `owner`.
-    static func makePrivateDirectory(_ path: String, owner: SystemUser) throws(LocalClusterError) {
-        let isNew = try Self.makeDirectory(path, mode: 0o700)
-        let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .unsafeDirectory(path) }
-        defer { Glibc.close(descriptor) }
-        if isNew { try Self.check(fchown(descriptor, owner.uid, owner.gid) == 0, path) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_uid == owner.uid, status.st_mode & 0o077 == 0 else {
-            throw .unsafeDirectory(path)
+    /// Creates a directory that only the user can enter, or checks that an existing one is private to the user.
+    func makePrivateDirectory(_ path: String) throws(LocalClusterError) {
+        try self.user.act(at: path) { () throws(LocalClusterError) in
+            let isNew = try Self.makeDirectory(path, mode: 0o700)
+            let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            guard descriptor >= 0 else { throw .unsafeDirectory(path) }
+            defer { Glibc.close(descriptor) }
+            if isNew { try Self.check(fchown(descriptor, self.user.uid, self.user.gid) == 0, path) }
+            var status = stat()
+            guard fstat(descriptor, &status) == 0, status.st_uid == self.user.uid, status.st_mode & 0o077 == 0 else {
+                throw .unsafeDirectory(path)
+            }
         }
     }
 
-    /// Changes the mode of a directory, but not of what a symbolic link in its place names.
-    static func setMode(_ mode: mode_t, ofDirectory path: String) throws(LocalClusterError) {
-        let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        try Self.check(descriptor >= 0, path)
-        defer { Glibc.close(descriptor) }
-        try Self.check(fchmod(descriptor, mode) == 0, path)
-    }
-
     /// Replaces a file's content atomically, so that every reader sees either the old or the new content.
-    static func write(_ text: String, to path: String) throws(LocalClusterError) {
-        let temporary = path + ".new"
-        unlink(temporary)
-        // The umask may have removed the server user's access.
-        try Self.append(text, to: temporary, flags: O_CREAT | O_EXCL, mode: 0o644)
-        try Self.check(rename(temporary, path) == 0, path)
+    func write(_ text: String, to path: String) throws(LocalClusterError) {
+        try self.user.act(at: path) { () throws(LocalClusterError) in
+            let temporary = path + ".new"
+            Glibc.unlink(temporary)
+            // The umask may have removed the server user's access.
+            try Self.append(text, to: temporary, flags: O_CREAT | O_EXCL, mode: 0o644)
+            try Self.check(Glibc.rename(temporary, path) == 0, path)
+        }
     }
 
-    /// Appends text to a file.
-    ///
+    /// Appends text to a file that exists.
+    func append(_ text: String, to path: String) throws(LocalClusterError) {
+        try self.user.act(at: path) { () throws(LocalClusterError) in try Self.append(text, to: path) }
+    }
+
     /// - Parameter mode: The mode that the file gets, whatever the umask, or `nil` to leave it.
-    static func append(
+    private static func append(
         _ text: String, to path: String, flags: Int32 = 0, mode: mode_t? = nil
     ) throws(LocalClusterError) {
         let descriptor = Glibc.open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC | flags, 0o644)
@@ -64,27 +74,66 @@ enum PrivateFiles {
         try Self.check(Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0, path)
     }
 
-    /// Creates an empty file that belongs to `owner`, unless the file exists.
-    static func touch(_ path: String, owner: SystemUser) throws(LocalClusterError) {
-        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o640)
-        try Self.check(descriptor >= 0, path)
-        defer { Glibc.close(descriptor) }
-        guard SystemUser.isRoot else { return }
-        try Self.check(fchown(descriptor, owner.uid, owner.gid) == 0, path)
+    /// Returns the content of a file.
+    func text(of path: String) throws -> String {
+        try self.user.act(at: path) { try String(contentsOfFile: path, encoding: .utf8) }
     }
 
-    /// Gives a directory that this program has just made to the server's user.
-    static func give(_ path: String, to user: SystemUser) throws(LocalClusterError) {
+    /// Creates an empty file that belongs to the user, unless the file exists.
+    func touch(_ path: String) throws(LocalClusterError) {
+        try self.user.act(at: path) { () throws(LocalClusterError) in
+            let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o640)
+            try Self.check(descriptor >= 0, path)
+            defer { Glibc.close(descriptor) }
+            guard SystemUser.isRoot else { return }
+            try Self.check(fchown(descriptor, self.user.uid, self.user.gid) == 0, path)
+        }
+    }
+
+    /// Gives a directory that this program has just made to the user.
+    func give(_ path: String) throws(LocalClusterError) {
         guard SystemUser.isRoot else { return }
-        try Self.check(lchown(path, user.uid, user.gid) == 0, path)
+        try self.user.act(at: path) { () throws(LocalClusterError) in
+            try Self.check(lchown(path, self.user.uid, self.user.gid) == 0, path)
+        }
+    }
+
+    func rename(_ path: String, to new: String) throws(LocalClusterError) {
+        try self.user.act(at: path) { () throws(LocalClusterError) in try Self.check(Glibc.rename(path, new) == 0, new) }
+    }
+
+    /// Gives two files or directories each other's names in one step; returns the reason if that failed.
+    func exchange(_ one: String, _ other: String) -> String? {
+        self.user.act(at: one) { FileTree.exchange(one, other) ? nil : String(cString: strerror(errno)) }
+    }
+
+    /// Removes a file, if it exists.
+    func unlink(_ path: String) throws(LocalClusterError) {
+        try self.user.act(at: path) { () throws(LocalClusterError) in
+            try Self.check(Glibc.unlink(path) == 0 || errno == ENOENT, path)
+        }
+    }
+
+    /// Removes a directory with all that is in it, if it exists, after the programs that still work in it have ended.
+    func removeTree(_ path: String) async throws {
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        try await FileTree.endPrograms(in: path)
+        try self.unlinkTree(path)
+    }
+
+    /// Removes a file, or a directory with all that is in it.
+    func unlinkTree(_ path: String) throws(LocalClusterError) {
+        try self.user.act(at: path) { () throws(LocalClusterError) in try FileTree.unlink(path) }
     }
 
     /// Returns when a file or the names in a directory are on the disk.
-    static func sync(_ path: String) throws(LocalClusterError) {
-        let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        try Self.check(descriptor >= 0, path)
-        defer { Glibc.close(descriptor) }
-        try Self.check(fsync(descriptor) == 0, path)
+    func sync(_ path: String) throws(LocalClusterError) {
+        try self.user.act(at: path) { () throws(LocalClusterError) in
+            let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+            try Self.check(descriptor >= 0, path)
+            defer { Glibc.close(descriptor) }
+            try Self.check(fsync(descriptor) == 0, path)
+        }
     }
 
     static func owner(of path: String) -> uid_t? {

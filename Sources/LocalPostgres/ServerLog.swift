@@ -39,6 +39,10 @@ struct ServerLog: Sendable {
     }
 
     func rotateIfLarge() throws(LocalClusterError) {
+        try self.owner.act(at: self.path) { () throws(LocalClusterError) in try self.rotateWithinRights() }
+    }
+
+    private func rotateWithinRights() throws(LocalClusterError) {
         let log = Glibc.open(self.path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
         guard log >= 0 else { return }
         defer { Glibc.close(log) }

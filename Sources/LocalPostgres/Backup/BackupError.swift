@@ -5,6 +5,8 @@ package enum BackupError: Error, Sendable, Equatable {
     case noDirectory(String)
     case insideDataDirectory(String)
     case unreachable(directory: String, user: String)
+    case foreignOwner(directory: String, owner: String, user: String)
+    case writableByAll(directory: String)
     case otherDatabase(directory: String)
     case inUse(directory: String)
     case noSpace(directory: String, needed: Int, free: Int)
@@ -33,6 +35,11 @@ extension BackupError: CustomStringConvertible {
             "the backup directory \(path) is inside the data directory: backups must survive its loss"
         case .unreachable(let directory, let user):
             "user \(user) can't write to \(directory): make its parent directories executable for all users"
+        case .foreignOwner(let directory, let owner, let user):
+            "\(directory) belongs to \(owner), who could exchange the backups, and with them what PostgreSQL starts with: "
+                + "name a directory of root or \(user), or give it to \(user) with chown"
+        case .writableByAll(let directory):
+            "all users can change \(directory), and so exchange the backups: run chmod o-w on it"
         case .otherDatabase(let directory):
             "\(directory) holds the backups of another database: name another directory"
         case .inUse(let directory):

@@ -27,22 +27,23 @@ extension BackupDirectory {
     package func prune(_ retention: BackupRetention, now: Date = Date()) async throws -> [String] {
         guard FileManager.default.fileExists(atPath: self.archives) else { return [] }
         let lock = try await BackupLock.take(self)
+        let files = self.files
         try await self.removeLeftovers()
         let all = self.backups()
         let expired = Set(retention.expired(all.map { ($0.backup.name, $0.backup.endedAt) }, at: now))
         for stored in all where expired.contains(stored.backup.name) {
             // An interrupted removal must not leave half a backup with the name of a whole one.
-            try await Self.remove(stored.directory)
+            try await Self.remove(stored.directory, files)
         }
         let remaining = all.filter { !expired.contains($0.backup.name) }
         let newest = remaining.last?.archive
         for archive in self.allArchives() {
             let firsts = remaining.filter { $0.archive == archive }.compactMap(\.first)
             if let first = firsts.min(by: { $0.number < $1.number }) {
-                try archive.removeSegments(before: first)
+                try archive.removeSegments(before: first, files)
             } else if let newest, archive.path < newest.path {
                 // A newer one has all backups that are left, and this one ended when that one began.
-                try await Self.remove(archive.path)
+                try await Self.remove(archive.path, files)
             }
         }
         return withExtendedLifetime(lock) { expired.sorted() }
@@ -50,26 +51,27 @@ extension BackupDirectory {
 
     /// Removes what interrupted commands have left.
     func removeLeftovers() async throws {
+        let files = self.files
         for archive in self.allArchives() {
             for name in (try? FileManager.default.contentsOfDirectory(atPath: archive.backups)) ?? []
             where name.hasSuffix(Self.unfinished) || name.hasSuffix(Self.removed) {
-                try await FileTree.remove("\(archive.backups)/\(name)")
+                try await files.removeTree("\(archive.backups)/\(name)")
             }
             for name in (try? FileManager.default.contentsOfDirectory(atPath: archive.wal)) ?? []
             where name.hasSuffix(".part") && Self.isOld("\(archive.wal)/\(name)") {
-                unlink("\(archive.wal)/\(name)")
+                try files.unlink("\(archive.wal)/\(name)")
             }
         }
         for name in (try? FileManager.default.contentsOfDirectory(atPath: self.archives)) ?? []
         where name.hasSuffix(Self.removed) {
-            try await FileTree.remove("\(self.archives)/\(name)")
+            try await files.removeTree("\(self.archives)/\(name)")
         }
     }
 
-    private static func remove(_ directory: String) async throws {
+    private static func remove(_ directory: String, _ files: PrivateFiles) async throws {
         let removed = directory + Self.removed
-        try PrivateFiles.check(rename(directory, removed) == 0, directory)
-        try await FileTree.remove(removed)
+        try files.rename(directory, to: removed)
+        try await files.removeTree(removed)
     }
 
     /// Whether a file is too old to be one that the server is archiving now.

@@ -67,6 +67,12 @@ package struct BackupDirectory: Sendable {
     var lock: String { self.path + "/backup.lock" }
     private var databaseFile: String { self.path + "/database" }
 
+    /// The rights to use the files with: those of the user who owns the archives, which the server writes.
+    var files: PrivateFiles {
+        let owner = PrivateFiles.owner(of: self.archives) ?? PrivateFiles.owner(of: self.path)
+        return PrivateFiles(user: owner.flatMap(SystemUser.init) ?? .current)
+    }
+
     static let record = "backup.json"
     /// The suffixes of what is not complete yet, and of what is being removed.
     static let unfinished = ".partial"
@@ -115,7 +121,7 @@ package struct BackupDirectory: Sendable {
             }
             return
         }
-        try PrivateFiles.write(database + "\n", to: self.databaseFile)
+        try self.files.write(database + "\n", to: self.databaseFile)
     }
 
     static let encoder: JSONEncoder = {

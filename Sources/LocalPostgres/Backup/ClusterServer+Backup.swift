@@ -25,11 +25,11 @@ extension ClusterServer {
 
     private func useArchive(_ archive: WALArchive?) async throws {
         if let archive {
-            try PrivateFiles.write(archive.archiveScript, to: self.layout.archiveScript)
+            try self.place.files.write(archive.archiveScript, to: self.layout.archiveScript)
         } else {
-            unlink(self.layout.archiveScript)
+            try self.place.files.unlink(self.layout.archiveScript)
         }
-        try PrivateFiles.sync(self.layout.cluster)
+        try self.place.files.sync(self.layout.cluster)
         try await self.prepareFiles()
         try await self.tool.run("pg_ctl", ["reload", "-s", "-D", ClusterLayout.clusterName])
     }
@@ -43,11 +43,9 @@ extension ClusterServer {
         }
         while true {
             let archive = WALArchive(path: "\(directory.archives)/\(BaseBackup.name(at: Date()))")
-            if try PrivateFiles.makeDirectory(archive.path, mode: 0o700) {
-                for path in [archive.path, archive.wal, archive.backups] {
-                    if path != archive.path { try PrivateFiles.makeDirectory(path, mode: 0o700) }
-                    try PrivateFiles.give(path, to: self.place.user)
-                }
+            if try self.place.files.makeDirectory(archive.path, mode: 0o700) {
+                try self.place.files.makePrivateDirectory(archive.wal)
+                try self.place.files.makePrivateDirectory(archive.backups)
                 return archive
             }
             try await Task.sleep(for: .seconds(1))
@@ -83,7 +81,7 @@ extension ClusterServer {
         try FileTree.requireSpace(size + size / 20 + 64 << 20, in: archive.path)
         let name = BaseBackup.name(at: Date())
         let unfinished = "\(archive.backups)/\(name)\(BackupDirectory.unfinished)"
-        try PrivateFiles.makePrivateDirectory(unfinished, owner: self.place.user)
+        try self.place.files.makePrivateDirectory(unfinished)
         do {
             try await BackupProgress.report("copying", growing: unfinished, total: size, to: progress) {
                 try await self.copy(to: unfinished)
@@ -92,16 +90,16 @@ extension ClusterServer {
             try await self.tool.verifyBackup(unfinished + "/data", name: name)
             try await self.awaitArchive(archive, within: timeout)
             let record = try await self.record(name, of: unfinished)
-            try PrivateFiles.write(
+            try self.place.files.write(
                 String(decoding: try BackupDirectory.encoder.encode(record), as: UTF8.self),
                 to: "\(unfinished)/\(BackupDirectory.record)")
             let finished = "\(archive.backups)/\(name)"
-            try PrivateFiles.sync(unfinished)
-            try PrivateFiles.check(rename(unfinished, finished) == 0, finished)
-            try PrivateFiles.sync(archive.backups)
+            try self.place.files.sync(unfinished)
+            try self.place.files.rename(unfinished, to: finished)
+            try self.place.files.sync(archive.backups)
             return StoredBackup(backup: record, archive: archive, directory: finished)
         } catch {
-            try? FileTree.unlink(unfinished)
+            try? self.place.files.unlinkTree(unfinished)
             throw error
         }
     }

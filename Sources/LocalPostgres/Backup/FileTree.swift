@@ -32,13 +32,6 @@ enum FileTree {
         guard free >= bytes else { throw .noSpace(directory: directory, needed: bytes, free: free) }
     }
 
-    /// Removes a directory, after the programs that still work in it have ended.
-    static func remove(_ directory: String) async throws {
-        guard FileManager.default.fileExists(atPath: directory) else { return }
-        try await Self.endPrograms(in: directory)
-        try Self.unlink(directory)
-    }
-
     /// Removes a file, or a directory with all that is in it.
     ///
     /// The directory can belong to a user who puts a symbolic link in the place of one of its directories in the meantime.

@@ -40,8 +40,20 @@ extension LocalCluster {
 
     /// Makes the list of erased devices writable for the user of the server, who may also be the user of `serve`.
     package nonisolated func giveErasedDevices(in directory: BackupDirectory) throws {
-        for name in try FileManager.default.contentsOfDirectory(atPath: directory.erasedDevices) {
-            try PrivateFiles.give("\(directory.erasedDevices)/\(name)", to: self.server.place.user)
+        guard SystemUser.isRoot else { return }
+        let user = self.server.place.user
+        let path = directory.erasedDevices
+        let parent = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        try PrivateFiles.check(parent >= 0, path)
+        defer { Glibc.close(parent) }
+        for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd/\(parent)") {
+            let file = openat(parent, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard file >= 0 else { continue }
+            defer { Glibc.close(file) }
+            var status = stat()
+            // The directory belongs to the user, who must not be given what is a file elsewhere, too.
+            guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else { continue }
+            try PrivateFiles.check(fchown(file, user.uid, user.gid) == 0, "\(path)/\(name)")
         }
     }
 
@@ -77,23 +89,23 @@ enum BackupLock {
         }
         // Not its parents: a disk that is not mounted must not be taken for an empty one.
         if mkdir(path, 0o700) == 0 {
-            try PrivateFiles.give(path, to: server.place.user)
+            try server.place.files.give(path)
         } else if errno != EEXIST {
             throw BackupError.noDirectory(path)
         }
-        try PrivateFiles.makePrivateDirectory(directory.erasedDevices, owner: server.place.user)
-        try PrivateFiles.makePrivateDirectory(directory.archives, owner: server.place.user)
+        try directory.requireSafety(from: server.place.user)
+        try server.place.files.makePrivateDirectory(directory.erasedDevices)
+        try server.place.files.makePrivateDirectory(directory.archives)
         guard try await server.tool.succeeds("test", ["-w", directory.archives]) else {
             throw BackupError.unreachable(directory: directory.archives, user: server.place.user.name)
         }
-        let lock = try await Self.take(directory)
-        try PrivateFiles.give(directory.lock, to: server.place.user)
-        return lock
+        return try await Self.take(directory)
     }
 
     static func take(_ directory: BackupDirectory) async throws -> FileLock {
         do {
-            return try await FileLock.take(directory.lock, exclusive: true, within: .milliseconds(500))
+            return try await FileLock.take(
+                directory.lock, exclusive: true, within: .milliseconds(500), owner: directory.files.user)
         } catch LocalClusterError.locked {
             throw BackupError.inUse(directory: directory.path)
         }

@@ -40,7 +40,7 @@ extension LocalCluster {
             if layout.exists {
                 try await ClusterServer.find(place, configuration, logger: logger).stop()
             }
-            let former = try Self.put(layout.restoring.cluster, in: layout)
+            let former = try Self.put(layout.restoring.cluster, in: place)
             try await restored.remove()
             return withExtendedLifetime((opening, users)) {
                 Restored(backup: stored.backup, directory: layout.cluster, former: former)
@@ -67,7 +67,7 @@ extension LocalCluster {
             try await body(restored.conninfo)
             try await restored.remove()
         } catch {
-            try? await FileTree.remove(scratch.layout.base)
+            try? await place.files.removeTree(scratch.layout.base)
             throw error
         }
         withExtendedLifetime(lock) {}
@@ -83,18 +83,18 @@ extension LocalCluster {
     }
 
     /// Makes a directory the cluster, and returns where the former cluster is now.
-    static func put(_ new: String, in layout: ClusterLayout, suffix: String = "before-restore") throws -> String? {
-        defer { try? PrivateFiles.sync(layout.base) }
+    static func put(_ new: String, in place: ClusterLocation, suffix: String = "before-restore") throws -> String? {
+        let (layout, files) = (place.layout, place.files)
+        defer { try? files.sync(layout.base) }
         guard layout.exists else {
-            try PrivateFiles.check(rename(new, layout.cluster) == 0, layout.cluster)
+            try files.rename(new, to: layout.cluster)
             return nil
         }
         // The new cluster first gets the name that the old one has afterwards, so that the exchange is the last step.
         let former = "\(layout.cluster).\(suffix)-\(BaseBackup.name(at: Date()))"
-        try PrivateFiles.check(rename(new, former) == 0, former)
-        guard FileTree.exchange(former, layout.cluster) else {
-            let reason = String(cString: strerror(errno))
-            rename(former, new)
+        try files.rename(new, to: former)
+        if let reason = files.exchange(former, layout.cluster) {
+            try files.rename(former, to: new)
             throw BackupError.noExchange(directory: layout.cluster, reason: reason)
         }
         return former

@@ -32,8 +32,8 @@ package struct RestoredCluster: Sendable {
         let lock = try? await FileLock.take(backups.lock, exclusive: false, within: .milliseconds(500))
         defer { withExtendedLifetime(lock) {} }
         let layout = place.layout
-        try await FileTree.remove(layout.base)
-        try PrivateFiles.makeDirectory(layout.base, mode: SystemUser.isRoot ? 0o711 : 0o700)
+        try await place.files.removeTree(layout.base)
+        try place.files.makeDirectory(layout.base, mode: SystemUser.isRoot ? 0o711 : 0o700)
         try FileTree.requireSpace(stored.backup.bytes + 256 << 20, in: layout.base)
         let binaries = try await PostgresBinaries.find(
             configured: configuration.binDirectory, dataVersion: stored.backup.postgres,
@@ -46,8 +46,8 @@ package struct RestoredCluster: Sendable {
         var configuration = configuration
         configuration.recovery = RecoveryTarget(moment: moment)
         let server = ClusterServer(place: place, configuration: configuration, tool: tool, logger: logger)
-        try PrivateFiles.write(stored.archive.restoreScript, to: layout.restoreScript)
-        try PrivateFiles.touch(layout.cluster + "/recovery.signal", owner: place.user)
+        try place.files.write(stored.archive.restoreScript, to: layout.restoreScript)
+        try place.files.touch(layout.cluster + "/recovery.signal")
         progress(.init(phase: "recovering", bytes: stored.backup.bytes, total: nil))
         let restored = RestoredCluster(stored: stored, server: server)
         do {
@@ -65,19 +65,16 @@ package struct RestoredCluster: Sendable {
         _ progress: @escaping BackupProgress.Handler
     ) async throws {
         let cluster = place.layout.cluster
-        try PrivateFiles.makePrivateDirectory(cluster, owner: place.user)
-        // Root can read a backup that was brought from another machine; the server's user perhaps can't.
-        let copier = PostgresTool(directory: tool.directory, user: nil, workingDirectory: place.layout.base)
+        try place.files.makePrivateDirectory(cluster)
         try await BackupProgress.report("copying", growing: cluster, total: stored.backup.bytes, to: progress) {
-            try await copier.run("cp", ["-R", "-p", "--reflink=auto", "\(stored.data)/.", cluster])
-            guard SystemUser.isRoot else { return }
-            try await copier.run("chown", ["-R", "-h", "\(place.user.uid):\(place.user.gid)", cluster])
+            // As the server's user, who could exchange the directories while root follows them.
+            try await tool.run("cp", ["-R", "-p", "--reflink=auto", "\(stored.data)/.", cluster])
         }
         progress(.init(phase: "verifying", bytes: stored.backup.bytes, total: nil))
         try await tool.verifyBackup(cluster, name: stored.backup.name)
         // A restored cluster begins a history of its own with its first backup.
-        unlink(place.layout.archiveScript)
-        try PrivateFiles.setMode(0o700, ofDirectory: cluster)
+        try place.files.unlink(place.layout.archiveScript)
+        try await tool.run("chmod", ["700", cluster])
     }
 
     /// Starts the server, and returns when it has recovered everything and accepts sessions.
@@ -130,7 +127,7 @@ package struct RestoredCluster: Sendable {
     /// Stops the server and removes all files of the restored cluster.
     package func remove() async throws {
         try? await self.server.stop()
-        try? FileTree.unlink(self.server.layout.socketDirectory)
-        try await FileTree.remove(self.server.layout.base)
+        try? self.server.place.files.unlinkTree(self.server.layout.socketDirectory)
+        try await self.server.place.files.removeTree(self.server.layout.base)
     }
 }

@@ -29,10 +29,9 @@ struct WALArchive: Sendable, Equatable {
     }
 
     /// Removes the segments before one that every remaining backup begins at or after.
-    func removeSegments(before first: WALSegment) throws(LocalClusterError) {
+    func removeSegments(before first: WALSegment, _ files: PrivateFiles) throws(LocalClusterError) {
         for segment in self.segments() where segment.number < first.number {
-            let file = self.file(of: segment)
-            try PrivateFiles.check(unlink(file) == 0 || errno == ENOENT, file)
+            try files.unlink(self.file(of: segment))
         }
     }
 

@@ -16,6 +16,7 @@ struct ClusterUpgrade: Sendable {
 
     private var layout: ClusterLayout { self.old.layout }
     private var workplace: ClusterLayout { self.layout.upgrading }
+    private var files: PrivateFiles { self.old.place.files }
 
     static func version(of layout: ClusterLayout) -> String {
         ((try? String(contentsOfFile: layout.versionFile, encoding: .utf8)) ?? "")
@@ -29,15 +30,15 @@ struct ClusterUpgrade: Sendable {
             let new = try await self.createNew()
             self.progress("checking")
             try await self.pgUpgrade(["--check"], step: "the check", new)
-            guard !checking else { return try await FileTree.remove(self.workplace.base) }
+            guard !checking else { return try await self.files.removeTree(self.workplace.base) }
             self.progress("upgrading")
             try await self.pgUpgrade([], step: "pg_upgrade", new)
         } catch {
-            try await InterruptedUpgrade.undo(in: self.layout)
+            try await InterruptedUpgrade.undo(in: self.old.place)
             throw error
         }
-        _ = try LocalCluster.put(self.workplace.cluster, in: self.layout, suffix: InterruptedUpgrade.suffix)
-        try await FileTree.remove(self.workplace.base)
+        _ = try LocalCluster.put(self.workplace.cluster, in: self.old.place, suffix: InterruptedUpgrade.suffix)
+        try await self.files.removeTree(self.workplace.base)
         try await self.complete()
     }
 
@@ -53,8 +54,8 @@ struct ClusterUpgrade: Sendable {
     }
 
     private func createNew() async throws -> ClusterServer {
-        try await FileTree.remove(self.workplace.base)
-        try PrivateFiles.makeDirectory(self.workplace.base, mode: SystemUser.isRoot ? 0o711 : 0o700)
+        try await self.files.removeTree(self.workplace.base)
+        try self.files.makeDirectory(self.workplace.base, mode: SystemUser.isRoot ? 0o711 : 0o700)
         let user = self.old.place.user
         let tool = PostgresTool(
             directory: self.binaries.directory, user: user, workingDirectory: self.workplace.base)
@@ -62,7 +63,7 @@ struct ClusterUpgrade: Sendable {
             place: ClusterLocation(layout: self.workplace, user: user), configuration: self.old.configuration,
             tool: tool, logger: self.old.logger)
         _ = try await new.createIfMissing()
-        try PrivateFiles.makePrivateDirectory(self.workplace.socketDirectory, owner: user)
+        try self.files.makePrivateDirectory(self.workplace.socketDirectory)
         try await self.copySettings()
         try await new.prepareFiles()
         // An unknown setting would be noticed only after the old cluster is gone.
@@ -72,7 +73,7 @@ struct ClusterUpgrade: Sendable {
             throw UpgradeError.settingRefused(reason: reason)
         }
         // pg_upgrade writes in its working directory.
-        try PrivateFiles.give(self.workplace.base, to: user)
+        try self.files.give(self.workplace.base)
         return new
     }
 
@@ -82,12 +83,12 @@ struct ClusterUpgrade: Sendable {
             try await self.old.tool.run(
                 "cp", ["-p", "\(self.layout.cluster)/\(name)", "\(self.workplace.cluster)/\(name)"])
         }
-        let text = try String(contentsOfFile: self.layout.cluster + "/postgresql.conf", encoding: .utf8)
+        let text = try self.files.text(of: self.layout.cluster + "/postgresql.conf")
         // The lines below the include line were written by the operator; see ServerSettings.
         guard let include = text.range(of: ClusterServer.includeLine), case let own = text[include.upperBound...],
             !own.allSatisfy(\.isWhitespace)
         else { return }
-        try PrivateFiles.append(String(own), to: self.workplace.cluster + "/postgresql.conf")
+        try self.files.append(String(own), to: self.workplace.cluster + "/postgresql.conf")
     }
 
     private func pgUpgrade(_ arguments: [String], step: String, _ new: ClusterServer) async throws {
@@ -130,7 +131,7 @@ struct ClusterUpgrade: Sendable {
                 "\(ClusterLayout.port)", "--username", ClusterServer.superuser,
             ])
         try await new.stop()
-        try await InterruptedUpgrade.removeOldClusters(in: self.layout)
+        try await InterruptedUpgrade.removeOldClusters(in: self.old.place)
     }
 
     private func configuration(for binaries: PostgresBinaries) -> LocalCluster.Configuration {
@@ -148,7 +149,8 @@ enum InterruptedUpgrade {
     ///
     /// It is undone only if the new cluster has not got its place. Until then nothing has been written to the files that
     /// both share, because pg_upgrade's servers only change the catalog, of which each has its own.
-    static func undo(in layout: ClusterLayout) async throws {
+    static func undo(in place: ClusterLocation) async throws {
+        let (layout, files) = (place.layout, place.files)
         let workplace = layout.upgrading.base
         if FileManager.default.fileExists(atPath: workplace) {
             try await FileTree.endPrograms(in: workplace)
@@ -159,16 +161,16 @@ enum InterruptedUpgrade {
         if layout.exists, !FileManager.default.fileExists(atPath: control),
             FileManager.default.fileExists(atPath: control + ".old")
         {
-            try PrivateFiles.check(rename(control + ".old", control) == 0, control)
-            try PrivateFiles.sync(layout.cluster + "/global")
+            try files.rename(control + ".old", to: control)
+            try files.sync(layout.cluster + "/global")
         }
-        try? FileTree.unlink(layout.upgrading.socketDirectory)
-        try await FileTree.remove(workplace)
+        try? files.unlinkTree(layout.upgrading.socketDirectory)
+        try await files.removeTree(workplace)
     }
 
     /// Removes old clusters that an upgrade has replaced. They can't be started, because the new one uses their files.
-    static func removeOldClusters(in layout: ClusterLayout) async throws {
-        for path in Self.oldClusters(in: layout) { try await FileTree.remove(path) }
+    static func removeOldClusters(in place: ClusterLocation) async throws {
+        for path in Self.oldClusters(in: place.layout) { try await place.files.removeTree(path) }
     }
 
     static func oldClusters(in layout: ClusterLayout) -> [String] {

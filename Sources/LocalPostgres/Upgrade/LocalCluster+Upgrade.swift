@@ -30,8 +30,8 @@ extension LocalCluster {
         guard layout.exists else { throw UpgradeError.noCluster(directory: layout.base) }
         let opening = try await FileLock.take(layout.openingLock, exclusive: true, within: .seconds(10))
         let users = try await Self.requireUnused(layout)
-        try await InterruptedUpgrade.undo(in: layout)
-        try await InterruptedUpgrade.removeOldClusters(in: layout)
+        try await InterruptedUpgrade.undo(in: place)
+        try await InterruptedUpgrade.removeOldClusters(in: place)
         let old = try await ClusterServer.find(place, configuration, logger: logger)
         let binaries = try await Self.newBinaries(configuration, than: old, version: version, directory: programs)
         let upgrade = ClusterUpgrade(

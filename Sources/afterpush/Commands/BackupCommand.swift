@@ -145,7 +145,9 @@ struct BackupCommand: AsyncParsableCommand {
             guard let path = dir ?? settings.backupDirectory else {
                 throw ValidationError("name the directory of the backups with --dir or AFTERPUSH_BACKUP_DIR")
             }
-            return BackupDirectory(path: path)
+            let directory = BackupDirectory(path: path)
+            try directory.requireSafety(settings.cluster)
+            return directory
         }
     }
 

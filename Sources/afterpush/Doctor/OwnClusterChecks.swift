@@ -86,6 +86,11 @@ struct OwnClusterChecks {
         var paths = [cluster.directory + "/postgres", cluster.directory + "/socket"]
         paths += cluster.backups.map { [$0.path + "/archives", $0.erasedDevices] } ?? []
         paths += settings.configFile.map { Self.hasSecret($0) ? [$0] : [] } ?? []
+        do {
+            try cluster.backups?.requireSafety(settings.cluster)
+        } catch {
+            findings.append("\(error)")
+        }
         for path in paths where Self.isReadableByOthers(path) { findings.append("other users can read \(path)") }
         let isBusy = cluster.workplaces.contains { !$0.hasSuffix("/verifying") }
         if isBusy { findings.append("a restore or an upgrade is running or was interrupted") }

@@ -1,0 +1,50 @@
+import Glibc
+
+extension SystemUser {
+    /// Runs operations on a file: with the rights of this user instead of root's, if a directory above the file belongs to
+    /// the user.
+    ///
+    /// Such a directory leads wherever its owner wants, even while it is being used. With his own rights, it leads no
+    /// further than he gets himself, and what is created belongs to him. Directories of root above it can't be exchanged.
+    ///
+    /// - Parameter path: The absolute path of the file, without symbolic links.
+    func act<Value, Failure: Error>(
+        at path: String, _ operations: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        guard Self.isRoot, uid != 0, owns(aDirectoryAbove: path) else { return try operations() }
+        FileRights.set(uid: uid, gid: gid)
+        defer { FileRights.set(uid: geteuid(), gid: getegid()) }
+        return try operations()
+    }
+
+    private func owns(aDirectoryAbove path: String) -> Bool {
+        var end = path.startIndex
+        // From the root, so that every directory is reached through those of others than the user.
+        while let slash = path[end...].dropFirst().firstIndex(of: "/") {
+            end = slash
+            if PrivateFiles.owner(of: String(path[..<slash])) == uid { return true }
+        }
+        return false
+    }
+}
+
+/// The rights with which the calling thread uses files; those of other threads stay as they are.
+private enum FileRights {
+    private typealias Setter = @convention(c) (UInt32) -> Int32
+
+    static func set(uid: uid_t, gid: gid_t) {
+        // In this order, because only root can change the group.
+        if uid == 0 { Self.call("setfsuid", uid) }
+        Self.call("setfsgid", gid)
+        if uid != 0 { Self.call("setfsuid", uid) }
+    }
+
+    /// Swift's module of glibc leaves these functions out. They return the former ID, and no error.
+    private static func call(_ name: String, _ id: UInt32) {
+        guard let found = dlsym(nil, name) else { preconditionFailure("there is no \(name)") }
+        let setter = unsafeBitCast(found, to: Setter.self)
+        _ = setter(id)
+        // An ID that can't be set returns the present one: continuing with root's rights would be wrong.
+        precondition(setter(id) == Int32(bitPattern: id), "\(name) failed")
+    }
+}
