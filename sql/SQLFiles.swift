@@ -19,6 +19,7 @@ package enum SQLFiles {
         SQLFile("V0011_alerts", PackageText.V0011_alerts_sql),
         SQLFile("V0012_dialects", PackageText.V0012_dialects_sql),
         SQLFile("V0013_shares", PackageText.V0013_shares_sql),
+        SQLFile("V0014_event_arrivals", PackageText.V0014_event_arrivals_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.
@@ -308,7 +309,7 @@ package enum SQLFiles {
     package static let enableDestination = statement("enable_destination", PackageText.enable_destination_sql)
     package static let callCountDialectEvents = statement(
         "call_count_dialect_events", PackageText.call_count_dialect_events_sql)
-    package static let findArrivals = statement("find_arrivals", PackageText.find_arrivals_sql)
+    package static let claimArrivals = statement("claim_arrivals", PackageText.claim_arrivals_sql)
     package static let findDialectSettings = statement("find_dialect_settings", PackageText.find_dialect_settings_sql)
     package static let putDialectSettings = statement("put_dialect_settings", PackageText.put_dialect_settings_sql)
     package static let findAlertSecret = statement("find_alert_secret", PackageText.find_alert_secret_sql)
@@ -443,6 +444,7 @@ package enum SQLFiles {
     package static let listKeys = statement("list_keys", PackageText.list_keys_sql)
     package static let listSchemaFiles = statement("list_schema_files", PackageText.list_schema_files_sql)
     package static let lockApp = statement("lock_app", PackageText.lock_app_sql)
+    package static let nextSeal = statement("next_seal", PackageText.next_seal_sql)
     package static let newestActions = statement("newest_actions", PackageText.newest_actions_sql)
     package static let newestCategories = statement("newest_categories", PackageText.newest_categories_sql)
     package static let putAction = statement("put_action", PackageText.put_action_sql)
@@ -488,7 +490,7 @@ package enum SQLFiles {
         findLastBatch,
         findReceiptSecrets, findSchemaTime, findSessions, listApps, listCampaignVariants, listCampaigns,
         listDefinitions, listInstalledDefinitions, listKeys, listSchemaFiles, lockApp, newestActions,
-        newestCategories, putAction, putCampaign, putCampaignVariant, putCategory, putSends,
+        newestCategories, nextSeal, putAction, putCampaign, putCampaignVariant, putCategory, putSends,
         readDatabaseHealth, readLive, readSuppressionList, recordInstalledDefinitions, recordRetentionRun,
         recordSchemaFile, retireReceiptSecrets, revokeKey, setCategoryRetired, setReceiptPolicy, storeGroup,
         storeNewEvents, updateCategory, upsertSpoolStatus,
@@ -497,7 +499,7 @@ package enum SQLFiles {
         enableDestination,
         findAlertSecret, findAlertSettings, findDueSummary, finishAlert, finishAlertMessage, installAlerts,
         listAlertHistory, listAlertStates, listAlerts, listDisabledDestinations, putAlert, putAlertSettings,
-        putAlertState, releaseAlert, rotateAlertSecret, callCountDialectEvents, findArrivals, findDialectSettings,
+        putAlertState, releaseAlert, rotateAlertSecret, callCountDialectEvents, claimArrivals, findDialectSettings,
         putDialectSettings, createShare, deleteEndedShares, findShares, listShares, revokeShare, inspectDeliveries,
         inspectEvents, inspectFind, inspectFindEvent, inspectFindNotification, inspectFindRecent, inspectRejected,
         inspectStatus, revokeAppKey,

@@ -36,7 +36,7 @@ grant usage on sequence afterpush.batch_ids to afterpush_ingest;
 grant select (app_id, device_hash, suppression_id, key_id) on afterpush.suppressed_devices to afterpush_ingest;
 grant select on afterpush.suppression_keys, afterpush.retention_state to afterpush_ingest;
 grant select, insert, update on afterpush.spools to afterpush_ingest;
-grant select, insert, update, delete on afterpush.dialect_events to afterpush_ingest;
+grant select, insert, update, delete on afterpush.dialect_events, afterpush.event_arrivals to afterpush_ingest;
 grant select on afterpush.dialect_settings to afterpush_ingest;
 -- Update, because begin_session locks expired rows (`for update skip locked`) before it deletes them.
 grant select, insert, update, delete on afterpush.sessions to afterpush_ingest;

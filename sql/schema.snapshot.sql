@@ -17851,6 +17851,49 @@ COMMENT ON COLUMN afterpush.disabled_destinations.target IS 'URL or mail address
 COMMENT ON COLUMN afterpush.disabled_destinations.disabled_at IS 'When it answered 410.';
 
 --
+-- Name: event_arrivals; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE UNLOGGED TABLE afterpush.event_arrivals (
+    app_id integer NOT NULL,
+    event_id uuid NOT NULL,
+    device_time timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE afterpush.event_arrivals OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE event_arrivals; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.event_arrivals IS 'One row per event that arrived lately and whose sender states no time, so that all collectors give it the same. Emptied by a crash.';
+
+--
+-- Name: COLUMN event_arrivals.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_arrivals.app_id IS 'App whose key the sender used.';
+
+--
+-- Name: COLUMN event_arrivals.event_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_arrivals.event_id IS 'Identifier of the event, which does not depend on its time.';
+
+--
+-- Name: COLUMN event_arrivals.device_time; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_arrivals.device_time IS 'Time of its first arrival, which becomes its device_time.';
+
+--
+-- Name: COLUMN event_arrivals.expires_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.event_arrivals.expires_at IS 'When the row is of no use any more: the event is stored then, or the same identifier is another event.';
+
+--
 -- Name: event_upgrades; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -20623,6 +20666,13 @@ ALTER TABLE ONLY afterpush.erasures
     ADD CONSTRAINT erasures_pkey PRIMARY KEY (app_id, device_hash);
 
 --
+-- Name: event_arrivals event_arrivals_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.event_arrivals
+    ADD CONSTRAINT event_arrivals_pkey PRIMARY KEY (app_id, event_id);
+
+--
 -- Name: event_upgrades event_upgrades_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -21009,6 +21059,12 @@ COMMENT ON INDEX afterpush.deliveries_sampled_devices IS 'Deliveries of a sixtee
 --
 
 CREATE INDEX erasures_requested_at_idx ON afterpush.erasures USING btree (requested_at) WHERE (finished_at IS NULL);
+
+--
+-- Name: event_arrivals_expires_at_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX event_arrivals_expires_at_idx ON afterpush.event_arrivals USING btree (expires_at);
 
 --
 -- Name: event_upgrades_batch_id_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -21611,6 +21667,12 @@ ALTER TABLE afterpush.erased_event_counts ENABLE ROW LEVEL SECURITY;
 ALTER TABLE afterpush.erasures ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: event_arrivals; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.event_arrivals ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: event_upgrades; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -22083,6 +22145,12 @@ CREATE POLICY serve ON afterpush.erased_event_counts TO afterpush_worker USING (
 --
 
 CREATE POLICY serve ON afterpush.erasures FOR SELECT TO afterpush_worker USING (true);
+
+--
+-- Name: event_arrivals serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.event_arrivals TO afterpush_ingest USING (true) WITH CHECK (true);
 
 --
 -- Name: event_upgrades serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -25329,6 +25397,12 @@ GRANT SELECT ON TABLE afterpush.dialect_settings TO afterpush_ingest;
 --
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.disabled_destinations TO afterpush_worker;
+
+--
+-- Name: TABLE event_arrivals; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.event_arrivals TO afterpush_ingest;
 
 --
 -- Name: TABLE event_upgrades; Type: ACL; Schema: afterpush; Owner: afterpush_owner

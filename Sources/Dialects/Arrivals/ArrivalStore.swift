@@ -2,9 +2,11 @@ package import AfterpushWire
 package import Events
 package import Foundation
 
-/// Finds events that state no time of their own, and may have arrived before.
+/// Remembers when events arrived first that state no time of their own.
 package protocol ArrivalStore: Sendable {
-    /// Returns the times of those events that are stored, by their IDs.
+    /// Returns the times of the events' first arrivals, by their IDs: those of `events` for events that are new.
+    ///
+    /// Requests at the same time, at any collector, get the same times.
     func times(of events: [TimelessEvent], app: Int32) async throws -> [UUID: Timestamp]
 }
 
@@ -14,6 +16,8 @@ package struct TimelessEvent: Sendable {
     private static let pause: Int64 = 600_000_000
     /// The time for which a repetition is looked for.
     private static let memory: Int64 = 7 * 86_400_000_000
+    /// The time after which an event is stored, or its sender was told to repeat it.
+    private static let storing: Int64 = 3_600_000_000
 
     /// The event's ID, which does not depend on its time.
     package let id: UUID
@@ -23,6 +27,8 @@ package struct TimelessEvent: Sendable {
     package let time: Timestamp
     /// The earliest arrival of the same event.
     package let since: Timestamp
+    /// How long a repetition is expected before the event is stored.
+    package let claim: Duration
     /// The IDs that its delivery can have, depending on its kind.
     package let deliveryIDs: [UUID]
 
@@ -49,6 +55,7 @@ package struct TimelessEvent: Sendable {
         }
         let names = event.deliveryNames
         let span = isOfContent && names.notification == nil ? Self.pause : Self.memory
+        claim = .microseconds(min(span, Self.storing))
         since = Timestamp(microseconds: max(0, receivedAt.microseconds - span))
         guard let device = names.device else { return nil }
         deliveryIDs = Set([names.notification, nil]).map {

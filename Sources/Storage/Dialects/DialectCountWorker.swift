@@ -2,7 +2,7 @@ package import Dialects
 package import Logging
 package import Postgres
 import SQLFiles
-package import ServiceLifecycle
+import ServiceLifecycle
 package import Spool
 
 /// Stores the counts of other systems' events every second, as long as the database answers.

@@ -5,7 +5,7 @@ package import Postgres
 import SQLFiles
 package import Spool
 
-/// Finds events that are stored already by their identity without the time.
+/// Finds events that are stored already by their identity without the time, and those that another collector is storing.
 package struct PostgresArrivalStore: ArrivalStore {
     private let pool: ConnectionPool
     private let breaker: CircuitBreaker
@@ -20,14 +20,16 @@ package struct PostgresArrivalStore: ArrivalStore {
 
     package func times(of events: [TimelessEvent], app: Int32) async throws -> [UUID: AfterpushWire.Timestamp] {
         let keys = events.flatMap { event in event.deliveryIDs.map { (delivery: $0, event: event) } }
+        let claims = Dictionary(events.map { ($0.id, $0) }) { first, _ in first }.values
         let since = keys.map(\.event.since.microseconds)
         let parameters: [Parameter] = [
-            .int4(app), .uuidArray(keys.map(\.delivery)), .uuidArray(keys.map(\.event.id)), .timestampArray(since),
+            .int4(app), .uuidArray(claims.map(\.id)), .timestampArray(claims.map(\.time.microseconds)),
+            .int8Array(claims.map(\.claim.components.seconds)), .uuidArray(keys.map(\.delivery)), .uuidArray(keys.map(\.event.id)), .timestampArray(since),
             .timestamp(since.min()),
         ]
         let rows = try await breaker.run(within: .seconds(1)) {
             try await pool.withConnection { connection in
-                try await connection.query(SQLFiles.findArrivals.text, parameters, prepared: true)
+                try await connection.query(SQLFiles.claimArrivals.text, parameters, prepared: true)
             }
         }
         var times: [UUID: AfterpushWire.Timestamp] = [:]

@@ -1,6 +1,7 @@
 import Crypto
 import Events
 import Foundation
+import Postgres
 import Storage
 import TestSupport
 import Testing
@@ -196,6 +197,34 @@ import Testing
         #expect(try later.json()["accepted"] as? Int == 1)
         await other.stop()
         await restarted.stop()
+    }
+
+    @Test func `an event without a time counts once if two collectors take it before either has stored it`() async throws {
+        let app = try await TestApp()
+        let collectors = [
+            try await CollectorProcess(conninfo: app.conninfo), try await CollectorProcess(conninfo: app.conninfo),
+        ]
+        let clients = collectors.map { TestClient(url: $0.url) }
+        let lock = try await Connection.open(PostgresConfiguration(conninfo: app.conninfo), logger: TestCluster.logger)
+        // Storing waits for the lock, so each request arrives while the other is under way.
+        try await lock.script("begin; lock table afterpush.events in share mode")
+        let bodies = (0..<10).map { index in
+            #"{"batch":[\#(tap("race-\(index)")),\#(tap("race-\(index)-more"))]}"#
+        }
+        try await withThrowingTaskGroup(of: TestClient.Response.self) { group in
+            for (index, item) in bodies.enumerated() {
+                for client in clients {
+                    let body = Data(item.utf8)
+                    group.addTask { try await client.post("/v1/batch", body, key: app.ingestKey) }
+                }
+                if index == 0 { try await Task.sleep(for: .milliseconds(300)) }
+            }
+            try await Task.sleep(for: .seconds(1))
+            try await lock.script("commit")
+            for try await response in group { #expect(response.status == 200, "\(response.text)") }
+        }
+        #expect(try await app.value("select count(*) from afterpush.events") == "20")
+        for collector in collectors { await collector.stop() }
     }
 
     @Test(arguments: ["/in/segment/v1/batch", "/in/segment/v1/batch/", "/in/segment/batch"])
