@@ -73,6 +73,12 @@ package struct Retention: Sendable {
         }
     }
 
+    /// Returns the moment before which `run` would seal hours that are not sealed yet, or nil if it would seal none.
+    package func nextSeal() async throws -> String? {
+        guard periods.events != nil else { return nil }
+        return try await value(String.self, SQLFiles.nextSeal, [seconds(periods.events)])
+    }
+
     /// Compares the clocks of the database and of this host.
     ///
     /// - Throws: `Failure.clocksDiffer` if they differ too much for a run.

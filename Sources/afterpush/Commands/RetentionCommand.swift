@@ -7,7 +7,8 @@ struct RetentionCommand: AsyncParsableCommand {
         abstract:
             "Deletes data past its retention period, as every collector does once a day, and prints what it deleted.",
         discussion: """
-            Events are deleted by whole months. Their counts remain, and their hours are sealed. Reply texts are deleted \
+            Events are deleted by whole months. Their counts remain, and their hours are sealed: events from before that \
+            moment are rejected from then on, and a seal is never removed. So try a period with --dry-run first. Reply texts are deleted \
             after the text_retention of their category, or else of the app. Collectors use the periods of the settings, \
             not those of these flags.
 
@@ -32,14 +33,17 @@ struct RetentionCommand: AsyncParsableCommand {
                 rejected: rejected)
             try await DatabaseSession.run(try await options.settings()) { session in
                 let retention = Retention(pool: session.database.owner, periods) { try await session.mergeOnce() }
+                let seal = try await retention.nextSeal()
                 let items = dryRun ? try await retention.plan() : try await retention.run()
+                if let seal { Terminal.print("hours\tsealed before \(seal)\t") }
                 for item in items {
                     // The number of events of a month is the planner's estimate, or 0 before the first `analyze`.
                     let rows = item.what == "events" && item.rows == 0 ? "" : String(item.rows)
                     Terminal.print("\(item.what)\t\(item.item)\t\(rows)")
                 }
-                let result = dryRun ? "these would be deleted" : "deleted"
-                Terminal.note("afterpush: \(items.isEmpty ? "nothing is past its retention period" : result)")
+                let isNothing = items.isEmpty && seal == nil
+                let result = dryRun ? "these would be deleted or sealed" : "deleted or sealed"
+                Terminal.note("afterpush: \(isNothing ? "nothing is past its retention period" : result)")
             }
         }
     }
