@@ -3,7 +3,7 @@ import Foundation
 /// A file, or standard output, to which a command writes data of any length.
 ///
 /// What commands write holds events, replies and reports, so only the owner can read a file that is created. A file that
-/// exists keeps its owner and permissions.
+/// exists keeps its permissions, and is refused if it belongs to another user, who could read it.
 package struct OutputFile: Sendable {
     package struct Failed: Error, CustomStringConvertible {
         let path: String
@@ -47,15 +47,25 @@ package struct OutputFile: Sendable {
             ["/dev/stdin", "/dev/stdout", "/dev/stderr"].contains(path)
             || path.wholeMatch(of: /\/dev\/fd\/[0-9]+/) != nil
         let following = isDescriptor ? 0 : O_NOFOLLOW
-        let truncating = keeping == nil ? O_TRUNC : 0
+        var status = stat()
+        // Before it is opened, because opening a pipe without a reader does not return.
+        if !isDescriptor, lstat(path, &status) == 0 { try Self.requireOwn(status, path) }
         self.init(
-            descriptor: Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | truncating | following, Self.mode),
-            path: path)
+            descriptor: Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | following, Self.mode), path: path)
         guard descriptor >= 0 else {
             throw errno == ELOOP ? Failed(path: path, reason: "it is a symbolic link") : failure
         }
-        guard let keeping else { return }
-        guard ftruncate(descriptor, keeping) == 0, lseek(descriptor, keeping, SEEK_SET) >= 0 else { throw failure }
+        guard fstat(descriptor, &status) == 0 else { throw failure }
+        if !isDescriptor { try Self.requireOwn(status, path) }
+        guard status.st_mode & S_IFMT == S_IFREG else { return }
+        let size = keeping ?? 0
+        guard ftruncate(descriptor, size) == 0, lseek(descriptor, size, SEEK_SET) >= 0 else { throw failure }
+    }
+
+    /// Refuses a file or a pipe of another user. Devices, such as terminals, belong to root.
+    private static func requireOwn(_ status: stat, _ path: String) throws(Failed) {
+        guard [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT), status.st_uid != geteuid() else { return }
+        throw Failed(path: path, reason: "it belongs to another user, who could read it")
     }
 
     /// Creates a file whose name the program chose. Anything that has this name, such as a link that another user put
@@ -91,7 +101,8 @@ package struct OutputFile: Sendable {
     package func publish() throws(Failed) {
         var replaced = stat()
         // The mode of a symbolic link, 0777, says nothing about a file.
-        if lstat(path, &replaced) == 0, replaced.st_mode & S_IFMT == S_IFREG,
+        // Nor may another user decide who can read it.
+        if lstat(path, &replaced) == 0, replaced.st_mode & S_IFMT == S_IFREG, replaced.st_uid == geteuid(),
             fchmod(descriptor, replaced.st_mode & 0o777) != 0
         {
             throw failure

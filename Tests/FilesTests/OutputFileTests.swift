@@ -44,6 +44,24 @@ import Testing
         #expect(try directory.text(new) == "aga!")
     }
 
+    @Test(.enabled(if: geteuid() == 0, "NOT RUN: needs root, who can give files away"))
+    func `a file or a pipe of another user is refused, and doesn't decide who can read a report`() throws {
+        let directory = try Directory()
+        let pipe = directory.path + "/pipe"
+        #expect(mkfifo(pipe, 0o666) == 0)
+        for path in [directory.other, pipe] {
+            #expect(chown(path, 65_534, 65_534) == 0)
+            let error = #expect(throws: OutputFile.Failed.self) { try OutputFile(path: path) }
+            #expect(error?.description.contains("it belongs to another user") == true)
+        }
+        #expect(try directory.text(directory.other) == "other")
+        #expect(chmod(directory.other, 0o666) == 0)
+        let report = try OutputFile(publishing: directory.other)
+        try report.write(Array("report".utf8))
+        try report.publish()
+        #expect(try directory.text(directory.other) == "report" && directory.mode(directory.other) == 0o600)
+    }
+
     @Test func `a symbolic link is refused, and its target stays as it is`() throws {
         let directory = try Directory()
         let error = #expect(throws: OutputFile.Failed.self) { try OutputFile(path: directory.link) }
