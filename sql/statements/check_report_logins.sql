@@ -61,6 +61,17 @@ from logins
 where current_setting('temp_file_limit') = '-1'
   and coalesce(array_to_string(rolconfig, ' '), '') !~ 'temp_file_limit='
 union all
+select rolname, false, 'can write lines of errors to the server''s log'
+from logins
+where current_setting('log_min_messages') not in ('fatal', 'panic')
+  and coalesce(array_to_string(rolconfig, ' '), '') !~ 'log_min_messages=(fatal|panic)'
+  -- check_report_limits.sql says it where nobody can set the limit.
+  and has_parameter_privilege('afterpush_owner', 'log_min_messages', 'set')
+union all
+select rolname, false, 'has no statement_timeout, so a dashboard''s query can run for ever'
+from logins
+where coalesce(array_to_string(rolconfig, ' '), '') !~ 'statement_timeout=[1-9]'
+union all
 select rolname, false, 'can hold transactions open for ever, because afterpush_owner is not a member of it'
 from logins
 where not pg_has_role('afterpush_owner', oid, 'usage')

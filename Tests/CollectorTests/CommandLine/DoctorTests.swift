@@ -197,10 +197,22 @@ import Testing
         for words in ["\(login) is a member of pg_read_all_data", "\(login) can have any number of connections"] {
             #expect(found.finding.contains(words), "\(found)")
         }
+        try await TestCluster.script(
+            "revoke pg_read_all_data from \(login); alter role \(login) connection limit 10", on: app.conninfo)
+        for (setting, words) in [
+            ("statement_timeout", "has no statement_timeout"), ("log_min_messages", "can write lines of errors"),
+            ("temp_file_limit", "has no limit on temporary files"),
+        ] {
+            try await TestCluster.script(
+                "alter role \(login) set statement_timeout to '30s'; alter role \(login) set temp_file_limit to '1GB'; "
+                    + "alter role \(login) set log_min_messages to fatal; alter role \(login) reset \(setting)",
+                on: app.conninfo)
+            let less = try #require(try await doctor(app.conninfo).findings["report_logins"])
+            #expect(less.level == "warn" && less.finding.contains("\(login) \(words)"), "\(less)")
+        }
         // As role.sql of an unreleased version did it.
         try await TestCluster.script(
             """
-            revoke pg_read_all_data from \(login);
             alter role \(login) set "afterpush.report_token" to 'x'
             """, on: app.conninfo)
         let old = try #require(try await doctor(app.conninfo).findings["report_logins"])
@@ -208,7 +220,6 @@ import Testing
         try await TestCluster.script(
             """
             alter role \(login) reset "afterpush.report_token";
-            alter role \(login) connection limit 10;
             alter event trigger afterpush_refuse_commands disable
             """, on: app.conninfo)
         let unguarded = try #require(try await doctor(app.conninfo).findings["report_logins"])
