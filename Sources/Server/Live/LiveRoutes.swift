@@ -1,5 +1,6 @@
 import Hummingbird
 import Ingest
+import Reports
 
 /// Serves `GET /v1/live`: summaries of new events as server-sent events, one per second.
 ///
@@ -16,6 +17,9 @@ struct LiveRoutes: Sendable {
 
     private func follow(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let grant = try await authentication.reader(request, context)
+        if let unknown = try request.queryValues.keys.sorted().first {
+            throw ReportError.parameter(name: unknown, detail: "is not known: the stream has no parameters")
+        }
         let permit = try limiter.acquire(for: authentication.client(grant, request, context), orThrow: .streamsTooMany)
         guard let events = broadcaster.follow(app: grant.appID) else { throw SinkError.draining }
         let body = request.body

@@ -30,17 +30,11 @@ struct EntityTag {
 }
 
 extension Response {
+    /// Returns the text, which no browser or proxy may keep.
     static func json(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
         Response(
-            status: status, headers: [.contentType: "application/json"],
+            status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
             body: .init(byteBuffer: ByteBuffer(string: text)))
-    }
-
-    /// Returns the text, which no browser or proxy may keep.
-    static func unstored(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
-        var response = Response.json(text, status: status)
-        response.headers[.cacheControl] = "no-store"
-        return response
     }
 
     /// Returns the text, or 304 if the request names its tag.
@@ -50,7 +44,7 @@ extension Response {
         ]
         if tag.isNamed(by: request.headers[.ifNoneMatch]) { return Response(status: .notModified, headers: headers) }
         var response = Response.json(text)
-        response.headers.append(contentsOf: headers)
+        for field in headers { response.headers[field.name] = field.value }
         return response
     }
 }

@@ -18,7 +18,7 @@ struct InspectRoutes: Sendable {
             let inspection = try await self.service.inspect(asked, app: grant.appID, name: grant.appName)
             permit.release()
             // It is about one person's device, and changes with each event.
-            return Response.unstored(inspection.json)
+            return Response.json(inspection.json)
         }
     }
 }

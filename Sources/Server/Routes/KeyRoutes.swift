@@ -23,7 +23,7 @@ struct KeyRoutes: Sendable {
         router.get("v1/keys") { request, context in
             let grant = try await self.authentication.reader(request, context, anyOf: [.manage])
             let keys = try await self.store.keys(ofApp: grant.appName)
-            return Response.unstored(
+            return Response.json(
                 JSONText.object([("keys", JSONText.array(keys.map { JSONText.object($0.members) }))]))
         }
         router.post("v1/keys") { request, context in
@@ -35,7 +35,7 @@ struct KeyRoutes: Sendable {
             context.logger.info(
                 "an API key was created",
                 metadata: ["key": "\(record.number)", "scope": "\(scope.rawValue)", "by": "\(admission.grant.keyID)"])
-            return Response.unstored(
+            return Response.json(
                 JSONText.object(record.members + [("key", JSONText.string(key))]), status: .created)
         }
         router.delete("v1/keys/:id") { request, context in

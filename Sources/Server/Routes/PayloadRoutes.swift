@@ -22,7 +22,7 @@ struct PayloadRoutes: Sendable {
             let answer = try await self.service.check(
                 payload, checkRequest, appID: grant.appID, appName: grant.appName,
                 requiresReceipt: grant.requiresReceipt)
-            return Response.unstored(answer.json())
+            return Response.json(answer.json())
         }
     }
 }

@@ -39,6 +39,9 @@ struct ReportRoutes: Sendable {
         }
     }
 
+    /// The reports with rows about single devices.
+    private static let personal: Set = ["rejected", "replies"]
+
     private func report(_ name: String, _ request: Request, _ context: CollectorContext) async throws -> Response {
         let grant = try await authentication.viewer(request, context)
         let definition = try service.catalogue.report(named: name)
@@ -57,7 +60,11 @@ struct ReportRoutes: Sendable {
         // A weak tag, because as_of advances while the rows are the same. Each format has tags of its own.
         let tag = EntityTag("W/\"\(result.fingerprint)-\(asked.output.name)\"")
         var headers: HTTPFields = [
-            .contentType: writer.contentType, .cacheControl: "private, no-cache", .eTag: tag.headerValue,
+            .contentType: writer.contentType,
+            // Texts and ids of devices must not be left in a browser after its session has ended.
+            .cacheControl: Self.personal.contains(definition.name) || !definition.isBuiltIn
+                ? "no-store" : "private, no-cache",
+            .eTag: tag.headerValue,
             .vary: "Accept",
         ]
         if result.isTruncated { headers[.truncatedRows] = String(result.rows.count) }

@@ -20,7 +20,7 @@ struct ShareRoutes: Sendable {
         router.get("v1/shares") { request, context in
             let grant = try await self.authentication.reader(request, context)
             let shares = try await self.store.shares(ofApp: grant.appID)
-            return Response.unstored("{\"shares\":" + JSONText.array(shares.map(\.json)) + "}")
+            return Response.json("{\"shares\":" + JSONText.array(shares.map(\.json)) + "}")
         }
         router.post("v1/shares") { request, context in try await self.create(request, context) }
         router.delete("v1/shares/:id") { request, context in try await self.revoke(request, context) }
@@ -42,7 +42,7 @@ struct ShareRoutes: Sendable {
         let members: [(key: String, json: String)] = [
             ("token", JSONText.string(token)), ("path", JSONText.string(ShareToken.link(token, at: ""))),
         ]
-        return Response.unstored(JSONText.object(stored.members + members), status: .created)
+        return Response.json(JSONText.object(stored.members + members), status: .created)
     }
 
     private func revoke(_ request: Request, _ context: CollectorContext) async throws -> Response {
@@ -76,7 +76,7 @@ struct ShareRoutes: Sendable {
                 .filter { $0.declaration.identifier == id }
             members.append(("categories", JSONText.array(categories.map { $0.declaration.json($0.version) })))
         }
-        return Response.unstored(JSONText.object(members))
+        return Response.json(JSONText.object(members))
     }
 }
 

@@ -17,6 +17,8 @@ import Testing
         let here = try await CollectorProcess(conninfo: app.conninfo)
         let there = try await CollectorProcess(conninfo: app.conninfo)
         let client = TestClient(url: there.url)
+        let odd = try await client.get("/v1/live?campaign=x", key: app.readKey)
+        #expect(odd.status == 400 && odd.text.contains("the stream has no parameters"), "\(odd.text)")
         let stream = try await LiveStream(port: here.port, bearer(app.readKey))
         let head = try #require(await stream.text(until: "data: "))
         #expect(head.contains("HTTP/1.1 200") && head.lowercased().contains("content-type: text/event-stream"))
