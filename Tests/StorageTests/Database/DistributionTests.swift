@@ -180,6 +180,7 @@ import Testing
         ("missing_rates(30, 100, array[1, 0], array[100, 0])", "no_base"),
         ("missing_rates(30, 100, array[1, 2, 0], array[100, 29, 0])", "few"),
         ("missing_rates(30, 100, array[1, 101, 0], array[100, 100, 0])", "uncovered"),
+        ("missing_rates(30, 100, array[101, 2], array[100, 29])", "few"),
         ("missing_rates(30, 0, array[1, 0], array[10, 0])", "no_base"),
         ("sample_ratio_p_anytime(array[10], array[1])", nil),
         ("sample_ratio_p_anytime(array[10, 1], array[1, 0])", "0"),
