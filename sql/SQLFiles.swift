@@ -20,6 +20,7 @@ package enum SQLFiles {
         SQLFile("V0012_dialects", PackageText.V0012_dialects_sql),
         SQLFile("V0013_shares", PackageText.V0013_shares_sql),
         SQLFile("V0014_event_arrivals", PackageText.V0014_event_arrivals_sql),
+        SQLFile("V0015_sampled_devices", PackageText.V0015_sampled_devices_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.

@@ -5781,7 +5781,7 @@ COMMENT ON FUNCTION afterpush.is_displayed(kinds integer) IS 'Whether a set of k
 
 CREATE FUNCTION afterpush.is_held_out(kinds integer) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN ((kinds & 32768) <> 0);
+    RETURN ((kinds & 32768) = 32768);
 
 ALTER FUNCTION afterpush.is_held_out(kinds integer) OWNER TO afterpush_owner;
 
@@ -10230,17 +10230,19 @@ begin
       and (ends is null or d.anchor_day < ends);
     is_sampled := deliveries > 10000;
     if is_sampled and totals and only_campaign is null then
-        select greatest(
-            1,
-            least(
-                131072,
-                1048576 * 1000.0 / deliveries,
-                1048576 * 3000.0 / greatest(c.reltuples::bigint, deliveries)
-            )::bigint
+        select coalesce(
+            -- The fewest that are enough, and else the most that are not too many.
+            min(l.below) filter (where l.below * deliveries / 1048576 >= 1000 and not is_too_many),
+            max(l.below) filter (where not is_too_many),
+            min(l.below)
         )
         into hashes
-        from pg_class as c
-        where c.oid = 'afterpush.deliveries'::regclass;
+        from unnest('{128,512,2048,8192,32768,131072}'::bigint[]) as l (below)
+        cross join lateral (
+            select l.below * greatest(c.reltuples::bigint, deliveries) / 1048576 > 6000 as is_too_many
+            from pg_class as c
+            where c.oid = 'afterpush.deliveries'::regclass
+        ) as c;
     end if;
     select
         string_agg(case when word = any (keys) then key else 'null::' || type end || ' as ' || name, ', ' order by place),
@@ -10320,11 +10322,7 @@ begin
         -- As conditions of the statement, so that the planner finds the indexes.
         case
             when hashes is not null
-            then format(
-                'and (hashtextextended(device_id, 0) & 1048575) < 131072 '
-                'and (hashtextextended(device_id, 0) & 1048575) < %s',
-                hashes
-            )
+            then format('and (hashtextextended(device_id, 0) & 1048575) < %s', hashes)
             when is_sampled then 'and afterpush.device_bucket(delivery_id) < 8'
             else ''
         end,
@@ -10624,7 +10622,8 @@ begin
                 left join unnest(bases) as b on b.campaign_id = coalesce(d.campaign_id, '')
                 where d.app_id = this_app
                   and d.device_id is not null
-                  and hashtextextended(d.device_id, 0) & 1 = half
+                  -- As in is_held_out, the form matters: of an equality the planner expects one row in 200.
+                  and hashtextextended(d.device_id, 0) & 1 <> 1 - half
                   and d.kinds <> 0
                   and not d.is_held_out
                   and (
@@ -10643,7 +10642,7 @@ begin
             from afterpush.deliveries as e
             where e.app_id = this_app
               and e.device_id is not null
-              and hashtextextended(e.device_id, 0) & 1 = half
+              and hashtextextended(e.device_id, 0) & 1 <> 1 - half
               and case when report_fatigue.verified then e.verified_kinds else e.kinds end <> 0
               and not afterpush.is_held_out(e.kinds)
               and report_fatigue."from" is not null
@@ -20995,16 +20994,76 @@ CREATE INDEX deliveries_confirmed ON afterpush.deliveries USING brin (confirmed_
 CREATE INDEX deliveries_device ON afterpush.deliveries USING btree (app_id, device_id);
 
 --
--- Name: deliveries_hashed_devices; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+-- Name: deliveries_devices_one_in_128; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE INDEX deliveries_hashed_devices ON afterpush.deliveries USING btree (app_id, ((hashtextextended(device_id, (0)::bigint) & (1048575)::bigint))) WHERE ((hashtextextended(device_id, (0)::bigint) & (1048575)::bigint) < 131072);
+CREATE INDEX deliveries_devices_one_in_128 ON afterpush.deliveries USING btree (app_id) WHERE ((hashtextextended(device_id, (0)::bigint) & (1048575)::bigint) < 8192);
 
 --
--- Name: INDEX deliveries_hashed_devices; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: INDEX deliveries_devices_one_in_128; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON INDEX afterpush.deliveries_hashed_devices IS 'Deliveries of an eighth of the devices by a hash, from which the report overview estimates how many devices there are.';
+COMMENT ON INDEX afterpush.deliveries_devices_one_in_128 IS 'Deliveries of one in 128 devices by a hash, from which the report overview estimates how many devices there are.';
+
+--
+-- Name: deliveries_devices_one_in_2048; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX deliveries_devices_one_in_2048 ON afterpush.deliveries USING btree (app_id) WHERE ((hashtextextended(device_id, (0)::bigint) & (1048575)::bigint) < 512);
+
+--
+-- Name: INDEX deliveries_devices_one_in_2048; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.deliveries_devices_one_in_2048 IS 'Deliveries of one in 2048 devices by a hash, from which the report overview estimates how many devices there are.';
+
+--
+-- Name: deliveries_devices_one_in_32; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX deliveries_devices_one_in_32 ON afterpush.deliveries USING btree (app_id) WHERE ((hashtextextended(device_id, (0)::bigint) & (1048575)::bigint) < 32768);
+
+--
+-- Name: INDEX deliveries_devices_one_in_32; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.deliveries_devices_one_in_32 IS 'Deliveries of one in 32 devices by a hash, from which the report overview estimates how many devices there are.';
+
+--
+-- Name: deliveries_devices_one_in_512; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX deliveries_devices_one_in_512 ON afterpush.deliveries USING btree (app_id) WHERE ((hashtextextended(device_id, (0)::bigint) & (1048575)::bigint) < 2048);
+
+--
+-- Name: INDEX deliveries_devices_one_in_512; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.deliveries_devices_one_in_512 IS 'Deliveries of one in 512 devices by a hash, from which the report overview estimates how many devices there are.';
+
+--
+-- Name: deliveries_devices_one_in_8; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX deliveries_devices_one_in_8 ON afterpush.deliveries USING btree (app_id) WHERE ((hashtextextended(device_id, (0)::bigint) & (1048575)::bigint) < 131072);
+
+--
+-- Name: INDEX deliveries_devices_one_in_8; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.deliveries_devices_one_in_8 IS 'Deliveries of one in 8 devices by a hash, from which the report overview estimates how many devices there are.';
+
+--
+-- Name: deliveries_devices_one_in_8192; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX deliveries_devices_one_in_8192 ON afterpush.deliveries USING btree (app_id) WHERE ((hashtextextended(device_id, (0)::bigint) & (1048575)::bigint) < 128);
+
+--
+-- Name: INDEX deliveries_devices_one_in_8192; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.deliveries_devices_one_in_8192 IS 'Deliveries of one in 8192 devices by a hash, from which the report overview estimates how many devices there are.';
 
 --
 -- Name: deliveries_one_in_512; Type: INDEX; Schema: afterpush; Owner: afterpush_owner

@@ -9,9 +9,9 @@
 -- 1 / sqrt(number of devices read) times the coefficient of variation of a device's deliveries. These are
 -- - a sixteenth of the devices, 8 of the 128 device buckets, which the index deliveries_sampled_devices finds; the error
 --   is 4 % for 10,000 devices if the coefficient is 1;
--- - with `totals`, for a row about everything, as many as have about 1,000 of the deliveries, by a hash of their names
---   (index deliveries_hashed_devices): that takes some milliseconds, however many deliveries there are. It takes fewer
---   of a short part of a long time, so that no more than about 3,000 entries of the index are read.
+-- - with `totals`, for a row about everything, one in 8, 32, 128, 512, 2,048 or 8,192 devices, by a hash of their names
+--   (indexes deliveries_devices_one_in_...): as many as have about 1,000 of the deliveries or more, but at most about 6,000
+--   of those of all time, which takes some milliseconds.
 create or replace function afterpush.report_devices(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
     only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text,
@@ -65,17 +65,19 @@ begin
       and (ends is null or d.anchor_day < ends);
     is_sampled := deliveries > 10000;
     if is_sampled and totals and only_campaign is null then
-        select greatest(
-            1,
-            least(
-                131072,
-                1048576 * 1000.0 / deliveries,
-                1048576 * 3000.0 / greatest(c.reltuples::bigint, deliveries)
-            )::bigint
+        select coalesce(
+            -- The fewest that are enough, and else the most that are not too many.
+            min(l.below) filter (where l.below * deliveries / 1048576 >= 1000 and not is_too_many),
+            max(l.below) filter (where not is_too_many),
+            min(l.below)
         )
         into hashes
-        from pg_class as c
-        where c.oid = 'afterpush.deliveries'::regclass;
+        from unnest('{128,512,2048,8192,32768,131072}'::bigint[]) as l (below)
+        cross join lateral (
+            select l.below * greatest(c.reltuples::bigint, deliveries) / 1048576 > 6000 as is_too_many
+            from pg_class as c
+            where c.oid = 'afterpush.deliveries'::regclass
+        ) as c;
     end if;
     select
         string_agg(case when word = any (keys) then key else 'null::' || type end || ' as ' || name, ', ' order by place),
@@ -155,11 +157,7 @@ begin
         -- As conditions of the statement, so that the planner finds the indexes.
         case
             when hashes is not null
-            then format(
-                'and (hashtextextended(device_id, 0) & 1048575) < 131072 '
-                'and (hashtextextended(device_id, 0) & 1048575) < %s',
-                hashes
-            )
+            then format('and (hashtextextended(device_id, 0) & 1048575) < %s', hashes)
             when is_sampled then 'and afterpush.device_bucket(delivery_id) < 8'
             else ''
         end,
