@@ -36,7 +36,7 @@ struct SystemUser: Sendable, Equatable {
         self.init { getpwuid_r(uid, $0, $1, $2, $3) }
     }
 
-    private init(name: String, uid: uid_t, gid: gid_t) {
+    init(name: String, uid: uid_t, gid: gid_t) {
         (self.name, self.uid, self.gid) = (name, uid, gid)
     }
 

@@ -28,6 +28,7 @@ struct EraseCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run {
             let settings = try await options.settings()
+            try settings.giveUpPrivileges()
             try await DatabaseSession.run(settings) { session in
                 let app = try await session.registry.app(named: app)
                 var job = try await session.eraser.request(device, app: app.id)

@@ -34,6 +34,7 @@ struct RestoreCommand: AsyncParsableCommand {
             guard settings.databaseURL == nil else {
                 throw ValidationError("this restores the program's own cluster: name it with --data-dir alone")
             }
+            try settings.giveUpPrivileges()
             let start = ContinuousClock.now
             let moment = try BackupMoment.date(to)
             let directory = try place.directory(settings)

@@ -22,6 +22,8 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run {
             let settings = try await Settings(options, host: host, port: port)
+            // The spool is in these directories, also beside a database of its own.
+            try settings.giveUpPrivileges()
             try PortCheck.require(settings.host, settings.port)
             try await DatabaseSession.run(settings, defaultLevel: .info, creatingCluster: true) { session in
                 let collector = try await Collector(

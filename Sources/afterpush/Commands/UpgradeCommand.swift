@@ -27,6 +27,7 @@ struct UpgradeCommand: AsyncParsableCommand {
             guard settings.databaseURL == nil else {
                 throw ValidationError("this upgrades the program's own cluster: name it with --data-dir alone")
             }
+            try settings.giveUpPrivileges()
             let start = ContinuousClock.now
             let upgraded = try await LocalCluster.upgrade(
                 settings.cluster, to: to, programs: bin, checking: check,

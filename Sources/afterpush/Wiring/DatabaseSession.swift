@@ -28,6 +28,7 @@ struct DatabaseSession: Sendable {
         _ settings: Settings, defaultLevel: Logger.Level = .warning, creatingCluster: Bool = false,
         migrating: Bool = false, _ body: (DatabaseSession) async throws -> T
     ) async throws -> T {
+        if settings.databaseURL == nil { try settings.giveUpPrivileges() }
         let logger = settings.logger(defaultLevel: defaultLevel)
         let cluster = try await openCluster(settings, creating: creatingCluster, logger)
         let conninfo = cluster?.conninfo ?? settings.databaseURL ?? ""
@@ -102,6 +103,11 @@ extension Settings {
         configuration.postgresUser = postgresUser
         configuration.reportAddress = postgresListen
         return configuration
+    }
+
+    /// Makes the program that of the owner of the data or spool directory, if root started it and that is another user.
+    func giveUpPrivileges() throws {
+        try Privileges.giveUp(forOwnersOf: [dataDirectory, spoolDirectory])
     }
 
     /// The same settings with another database.

@@ -1,0 +1,34 @@
+import Glibc
+
+/// The rights of a program that root started.
+package enum Privileges {
+    /// Makes the program that of a directory's owner for good, if root started it and the directory belongs to another user.
+    ///
+    /// The owner of a directory can exchange what is in it at any time. Root would read, write and delete where he wants;
+    /// as his own program, it can do nothing that he can't.
+    ///
+    /// - Parameter directories: The directories that the program works in. The first one decides that exists and does not
+    ///   belong to root.
+    package static func giveUp(forOwnersOf directories: [String]) throws {
+        guard SystemUser.isRoot else { return }
+        for directory in directories {
+            var status = stat()
+            guard stat(directory, &status) == 0, status.st_uid != 0 else { continue }
+            let user =
+                SystemUser(uid: status.st_uid)
+                ?? SystemUser(name: String(status.st_uid), uid: status.st_uid, gid: status.st_gid)
+            return try user.become()
+        }
+    }
+}
+
+extension SystemUser {
+    /// Makes this program one of the user, in all its threads.
+    fileprivate func become() throws(LocalClusterError) {
+        // Without an account, the user has no other groups.
+        let hasGroups = initgroups(self.name, self.gid) == 0 || setgroups(0, nil) == 0
+        guard hasGroups, setgid(self.gid) == 0, setuid(self.uid) == 0, geteuid() == self.uid, setuid(0) != 0 else {
+            throw .noPermission(path: "the rights of \(self.name)", reason: String(cString: strerror(errno)))
+        }
+    }
+}

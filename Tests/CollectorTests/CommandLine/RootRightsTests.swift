@@ -1,0 +1,47 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Tests that a program of root has no more rights than the owner of its data directory, who can exchange what is in it.
+@Suite(.enabled(if: geteuid() == 0, "NOT RUN: needs root, who can give files away"))
+struct RootRightsTests {
+    private static let nobody: uid_t = 65_534
+    private let base = FileManager.default.temporaryDirectory.path + "/afterpush-rights-\(UUID().uuidString.prefix(8))"
+
+    private func makeDirectory(_ name: String, owner: uid_t) throws -> String {
+        let path = base + name
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        #expect(chmod(base, 0o755) == 0 && chown(path, owner, gid_t(owner)) == 0)
+        return path
+    }
+
+    private func owner(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.ownerAccountID] as? Int
+    }
+
+    @Test func `in a directory of another user a program of root goes on as that user`() async throws {
+        let directory = try makeDirectory("/data", owner: Self.nobody)
+        let victim = try makeDirectory("/victim", owner: 0)
+        defer { try? FileManager.default.removeItem(atPath: base) }
+        let created = try await Program.run(["apps", "create", "shop", "--data-dir", directory])
+        #expect(created.status == 0, "\(created.error)")
+        for name in ["postgres", "postgres.log", "users.lock", "postgres.conf"] {
+            #expect(try owner("\(directory)/\(name)") == Int(Self.nobody), "\(name)")
+        }
+        // The list of erased devices would be written to where the link leads.
+        #expect(symlink(victim, directory + "/spool") == 0)
+        let erased = try await Program.run(["erase", "d-1", "--data-dir", directory])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: victim).isEmpty, "\(erased.error)")
+        #expect(unlink(directory + "/spool") == 0)
+        let collector = try await CollectorProcess(conninfo: nil, arguments: ["--data-dir", directory], spool: directory + "/spool")
+        // The first thread has ended, and so keeps what it had.
+        let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(collector.pid)/task")
+            .filter { $0 != String(collector.pid) }
+            .map { try String(contentsOfFile: "/proc/\(collector.pid)/task/\($0)/status", encoding: .utf8) }
+        let ids = threads.flatMap { $0.split(separator: "\n") }.filter { $0.hasPrefix("Uid:") || $0.hasPrefix("Gid:") }
+        #expect(!ids.isEmpty && ids.allSatisfy { $0.split(separator: "\t").dropFirst().allSatisfy { $0 == "65534" } })
+        #expect(try owner(directory + "/spool") == Int(Self.nobody))
+        await collector.stop()
+    }
+}
