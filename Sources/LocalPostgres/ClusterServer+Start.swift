@@ -114,11 +114,7 @@ extension ClusterServer {
 
     /// The last fatal error in the log, without the line's prefix.
     var lastComplaint: String {
-        guard let file = FileHandle(forReadingAtPath: self.layout.log) else { return "no log" }
-        defer { try? file.close() }
-        let end = (try? file.seekToEnd()) ?? 0
-        try? file.seek(toOffset: end > 8_192 ? end - 8_192 : 0)
-        let text = String(decoding: (try? file.readToEnd()) ?? Data(), as: UTF8.self)
+        guard let text = PrivateFiles.end(of: self.layout.log, bytes: 8_192) else { return "no log" }
         let line = text.split(separator: "\n").last { $0.contains("FATAL:") || $0.contains("PANIC:") }
         let message = line.flatMap { line in line.range(of: ":  ").map { line[$0.upperBound...] } }
         return message.map(String.init) ?? "no reason given"

@@ -28,10 +28,10 @@ struct ClusterServer: Sendable {
     static func find(
         _ place: ClusterLocation, _ configuration: LocalCluster.Configuration, logger: Logger
     ) async throws -> ClusterServer {
-        let version = try? String(contentsOfFile: place.layout.versionFile, encoding: .utf8)
+        let version = ClusterUpgrade.version(of: place.layout)
         let binaries = try await PostgresBinaries.find(
             configured: configuration.binDirectory,
-            dataVersion: version?.trimmingCharacters(in: .whitespacesAndNewlines),
+            dataVersion: version.isEmpty ? nil : version,
             dataDirectory: place.layout.cluster)
         // pg_ctl passes paths to a shell without escaping them, so it gets relative ones without special characters.
         let tool = PostgresTool(

@@ -3,6 +3,7 @@ package enum LocalClusterError: Error, Sendable, Equatable {
     case binariesMissing(searched: [String])
     case versionMismatch(directory: String, data: String, installed: String)
     case noSuchUser(String)
+    case foreignPrograms(directory: String, owner: String)
     case foreignOwner(directory: String, owner: String)
     case unreachable(directory: String, user: String)
     case unsafeDirectory(String)
@@ -26,6 +27,8 @@ extension LocalClusterError: CustomStringConvertible {
         case .versionMismatch(let directory, let data, let installed):
             "\(directory) was made by PostgreSQL \(data), but \(installed) is installed: "
                 + "install postgresql-\(data); `afterpush upgrade` then moves it to a newer version"
+        case .foreignPrograms(let directory, let owner):
+            "PostgreSQL's programs in \(directory) can be changed by \(owner): root runs only programs of root"
         case .noSuchUser(let name):
             "there is no user \(name) to run PostgreSQL as"
         case .foreignOwner(let directory, let owner):

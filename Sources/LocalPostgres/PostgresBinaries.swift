@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// An installation of PostgreSQL's server programs: their directory and major version.
 struct PostgresBinaries: Sendable, Equatable {
@@ -33,6 +34,13 @@ struct PostgresBinaries: Sendable, Equatable {
         var installed: [PostgresBinaries] = []
         let usual = alsoDebian && configured != nil ? Self.candidates(configured: nil) : []
         for directory in Self.candidates(configured: configured) + usual where Self.isComplete(directory) {
+            do {
+                try Self.requireTrust(directory)
+            } catch {
+                // Directories of PATH are only looked into.
+                guard configured == nil else { throw error }
+                continue
+            }
             guard let version = try await Self.version(of: directory) else { continue }
             installed.append(PostgresBinaries(directory: directory, version: version))
         }
@@ -50,6 +58,23 @@ struct PostgresBinaries: Sendable, Equatable {
 
     private static func isComplete(_ directory: String) -> Bool {
         Self.programs.allSatisfy { FileManager.default.isExecutableFile(atPath: "\(directory)/\($0)") }
+    }
+
+    /// Requires that only root can change the programs that root runs.
+    private static func requireTrust(_ directory: String) throws(LocalClusterError) {
+        guard SystemUser.isRoot else { return }
+        let files = Self.programs.flatMap { [directory + "/" + $0, PrivateFiles.resolved(directory + "/" + $0)] }
+        for path in [directory, PrivateFiles.resolved(directory)] + files {
+            var status = stat()
+            guard stat(path, &status) == 0 else { continue }
+            guard status.st_uid == 0 else {
+                let owner = SystemUser(uid: status.st_uid)?.name ?? String(status.st_uid)
+                throw .foreignPrograms(directory: directory, owner: owner)
+            }
+            guard status.st_mode & S_IWOTH == 0 else {
+                throw .foreignPrograms(directory: directory, owner: "all users")
+            }
+        }
     }
 
     /// Returns the major version, such as 15 from `postgres (PostgreSQL) 15.8 (Debian 15.8-1)`.

@@ -9,7 +9,7 @@ struct Postmaster: Sendable, Equatable {
 
     /// Returns the server that `postmaster.pid` names, which may no longer be running.
     static func recorded(in cluster: String) -> Postmaster? {
-        guard let text = try? String(contentsOfFile: Self.file(cluster), encoding: .utf8) else { return nil }
+        guard let text = try? PrivateFiles.text(of: Self.file(cluster), limit: 4_096) else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard let first = lines.first, let pid = Int32(first), pid > 0 else { return nil }
         let status = lines.count > 7 ? lines[7].trimmingCharacters(in: .whitespaces) : ""

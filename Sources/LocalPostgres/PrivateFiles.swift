@@ -74,9 +74,44 @@ struct PrivateFiles: Sendable {
         try Self.check(Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0, path)
     }
 
-    /// Returns the content of a file.
-    func text(of path: String) throws -> String {
-        try self.user.act(at: path) { try String(contentsOfFile: path, encoding: .utf8) }
+    /// Returns the text of a settings file.
+    func text(of path: String) throws(LocalClusterError) -> String {
+        try self.user.act(at: path) { () throws(LocalClusterError) in try Self.text(of: path) }
+    }
+
+    /// Returns the text of a file of the server's user, who may have put anything in its place.
+    ///
+    /// - Parameter limit: The size in bytes that the file never has; a larger one would take the host's memory.
+    static func text(of path: String, limit: Int = 1 << 20) throws(LocalClusterError) -> String {
+        String(decoding: try Self.bytes(of: path, limit: limit), as: UTF8.self)
+    }
+
+    static func bytes(of path: String, limit: Int = 1 << 20) throws(LocalClusterError) -> Data {
+        // Opening a pipe must not wait for a writer.
+        let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        try Self.check(descriptor >= 0, path)
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        try Self.check(fstat(descriptor, &status) == 0, path)
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else {
+            throw .noPermission(path: path, reason: "it is no file, or too large")
+        }
+        do {
+            // Not by its size, which can have changed.
+            return try file.read(upToCount: limit) ?? Data()
+        } catch {
+            throw .noPermission(path: path, reason: "\(error)")
+        }
+    }
+
+    /// Returns the last bytes of a file as text, or nil if there is no such file.
+    static func end(of path: String, bytes: UInt64) -> String? {
+        let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard let end = try? file.seekToEnd() else { return nil }
+        try? file.seek(toOffset: end > bytes ? end - bytes : 0)
+        return String(decoding: (try? file.read(upToCount: Int(bytes))) ?? Data(), as: UTF8.self)
     }
 
     /// Creates an empty file that belongs to the user, unless the file exists.

@@ -94,7 +94,7 @@ package struct BackupDirectory: Sendable {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: archive.backups)) ?? []
         return names.filter { !$0.hasSuffix(Self.unfinished) && !$0.hasSuffix(Self.removed) }.sorted().compactMap {
             let directory = "\(archive.backups)/\($0)"
-            guard let data = FileManager.default.contents(atPath: "\(directory)/\(Self.record)"),
+            guard let data = try? PrivateFiles.bytes(of: "\(directory)/\(Self.record)", limit: 65_536),
                 let backup = try? Self.decoder.decode(BaseBackup.self, from: data)
             else { return nil }
             return StoredBackup(backup: backup, archive: archive, directory: directory)
@@ -115,7 +115,7 @@ package struct BackupDirectory: Sendable {
 
     /// Claims the directory for a database, or throws if it holds the backups of another one.
     func claim(for database: String) throws {
-        if let owner = try? String(contentsOfFile: self.databaseFile, encoding: .utf8) {
+        if let owner = try? PrivateFiles.text(of: self.databaseFile, limit: 4_096) {
             guard owner.trimmingCharacters(in: .whitespacesAndNewlines) == database else {
                 throw BackupError.otherDatabase(directory: self.path)
             }

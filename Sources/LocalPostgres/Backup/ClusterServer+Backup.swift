@@ -67,7 +67,7 @@ extension ClusterServer {
 
     /// What the archive script last said, from the server's log.
     private var archiveComplaint: String {
-        let text = (try? String(contentsOfFile: self.layout.log, encoding: .utf8)) ?? ""
+        let text = PrivateFiles.end(of: self.layout.log, bytes: 65_536) ?? ""
         let lines = text.split(separator: "\n").suffix(200)
         let said = lines.last { $0.contains("gzip: ") || $0.contains("/wal/") && !$0.contains("command was") }
         return said.map(String.init) ?? "the server did not archive it in time (see \(self.layout.log))"
@@ -118,11 +118,12 @@ extension ClusterServer {
 
     private func record(_ name: String, of directory: String) async throws -> BaseBackup {
         let data = directory + "/data"
-        let label = try String(contentsOfFile: data + "/backup_label", encoding: .utf8)
-        let version = try String(contentsOfFile: data + "/PG_VERSION", encoding: .utf8)
+        let label = try PrivateFiles.text(of: data + "/backup_label")
+        let version = try PrivateFiles.text(of: data + "/PG_VERSION")
         let seconds = try await self.query("select ceil(extract(epoch from clock_timestamp()))::bigint")
         guard let first = label.firstMatch(of: /START WAL LOCATION: [^ ]+ \(file ([0-9A-F]{24})\)/)?.1,
-            let manifest = FileManager.default.contents(atPath: data + "/backup_manifest"),
+            // A line for each file, of which a large cluster has a million.
+            let manifest = try? PrivateFiles.bytes(of: data + "/backup_manifest", limit: 512 << 20),
             let range = try JSONDecoder().decode(BackupManifest.self, from: manifest).ranges.last,
             let last = WALSegment(position: range.end, timeline: range.timeline), let seconds = Double(seconds)
         else { throw BackupError.damaged(backup: name, reason: "it has no label") }

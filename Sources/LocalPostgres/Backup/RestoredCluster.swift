@@ -95,7 +95,7 @@ package struct RestoredCluster: Sendable {
     }
 
     private func failure(_ reason: String, log: String, _ moment: Date?) -> BackupError {
-        let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+        let text = PrivateFiles.end(of: log, bytes: 1 << 20) ?? ""
         if let damaged = text.split(separator: "\n").last(where: { $0.hasSuffix(".gz is damaged") }) {
             return .damaged(backup: self.stored.backup.name, reason: String(damaged))
         }
@@ -115,7 +115,7 @@ package struct RestoredCluster: Sendable {
         else { return }
         let history = "\(self.server.layout.cluster)/pg_wal"
         let names = try FileManager.default.contentsOfDirectory(atPath: history).filter { $0.hasSuffix(".history") }
-        let text = try names.max().map { try String(contentsOfFile: "\(history)/\($0)", encoding: .utf8) } ?? ""
+        let text = try names.max().map { try PrivateFiles.text(of: "\(history)/\($0)") } ?? ""
         let fields = text.split(separator: "\n").last?.split(separator: "\t") ?? []
         guard fields.count >= 2, let end = WALSegment(position: fields[1], timeline: newest.timeline),
             end.number >= newest.number

@@ -84,7 +84,7 @@ struct WALArchive: Sendable, Equatable {
 
     /// Returns the archive that an archive script writes to.
     static func named(inScript path: String) -> WALArchive? {
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8),
+        guard let text = try? PrivateFiles.text(of: path, limit: 65_536),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix("directory='") }), line.hasSuffix("'")
         else { return nil }
         let quoted = line.dropFirst("directory='".count).dropLast()

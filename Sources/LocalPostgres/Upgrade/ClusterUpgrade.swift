@@ -19,7 +19,7 @@ struct ClusterUpgrade: Sendable {
     private var files: PrivateFiles { self.old.place.files }
 
     static func version(of layout: ClusterLayout) -> String {
-        ((try? String(contentsOfFile: layout.versionFile, encoding: .utf8)) ?? "")
+        ((try? PrivateFiles.text(of: layout.versionFile, limit: 64)) ?? "")
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
@@ -112,7 +112,7 @@ struct ClusterUpgrade: Sendable {
     /// The error in the log that pg_upgrade names as the place of its reason, which is removed with the new cluster.
     private static func complaint(inLogNamedBy reason: String) -> String? {
         guard let path = reason.firstMatch(of: /"(\/[^"]+\.log)"/)?.1,
-            let text = try? String(contentsOfFile: String(path), encoding: .utf8)
+            let text = PrivateFiles.end(of: String(path), bytes: 65_536)
         else { return nil }
         return text.split(separator: "\n").last { $0.contains(/(error|ERROR|FATAL): ./) }.map(String.init)
     }

@@ -68,7 +68,7 @@ struct BackupCommand: AsyncParsableCommand {
                     let backup = stored.backup
                     let until = stored.restorableUntil.formatted(.iso8601)
                     let missing = stored.missingFiles
-                    Terminal.print(
+                    Terminal.printData(
                         "\(backup.name)\t\(backup.endedAt.formatted(.iso8601)) to \(until)\tPostgreSQL \(backup.postgres)\t"
                             + "\(backup.bytes >> 20) MiB\t"
                             + (missing.isEmpty ? "complete" : "\(missing.count) files of the log are missing"))
@@ -146,6 +146,7 @@ struct BackupCommand: AsyncParsableCommand {
                 throw ValidationError("name the directory of the backups with --dir or AFTERPUSH_BACKUP_DIR")
             }
             let directory = BackupDirectory(path: path)
+            try settings.giveUpPrivileges()
             try directory.requireSafety(settings.cluster)
             return directory
         }

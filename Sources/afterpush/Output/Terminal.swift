@@ -11,6 +11,11 @@ enum Terminal {
         FileHandle.standardOutput.write(Data(bytes))
     }
 
+    /// Writes data: to a terminal, on which control characters have effects, with these escaped.
+    static func printData(_ text: String) {
+        if isInteractive { show(Array((text + "\n").utf8)) } else { print(text) }
+    }
+
     /// Writes lines of text, with their control characters escaped.
     static func show(_ bytes: [UInt8]) {
         print(visibleLines(String(decoding: bytes, as: UTF8.self)), terminator: "")

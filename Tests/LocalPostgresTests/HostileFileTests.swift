@@ -1,0 +1,50 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import LocalPostgres
+
+/// Tests files of the server's user that root's commands read, and programs of others that root would run.
+struct HostileFileTests {
+    private let base = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
+
+    @Test func `a file that is too large, a pipe and a link are refused, and nothing waits`() throws {
+        try FileManager.default.createDirectory(atPath: base, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: base) }
+        let (huge, pipe, link, small) = (base + "/huge", base + "/pipe", base + "/link", base + "/small")
+        try Data("15\n".utf8).write(to: URL(filePath: small))
+        #expect(try PrivateFiles.text(of: small) == "15\n")
+        #expect(FileManager.default.createFile(atPath: huge, contents: nil) && truncate(huge, 1 << 40) == 0)
+        #expect(mkfifo(pipe, 0o600) == 0 && symlink(small, link) == 0)
+        for path in [huge, pipe, link, base + "/none"] {
+            #expect(throws: LocalClusterError.self, "\(path)") { try PrivateFiles.text(of: path) }
+        }
+        #expect(PrivateFiles.end(of: huge, bytes: 8)?.utf8.count == 8)
+        #expect(PrivateFiles.end(of: pipe, bytes: 8) == nil || PrivateFiles.end(of: pipe, bytes: 8) == "")
+        // Where a cluster's version is read.
+        let cluster = base + "/postgres"
+        #expect(mkdir(cluster, 0o700) == 0 && rename(huge, cluster + "/PG_VERSION") == 0)
+        #expect(ClusterUpgrade.version(of: ClusterLayout(base: base)) == "")
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "NOT RUN: needs root, who can give files away"))
+    func `root runs no programs of PostgreSQL that another user can change`() async throws {
+        defer { try? FileManager.default.removeItem(atPath: base) }
+        let usual = try #require(try await PostgresBinaries.installed(configured: nil).first)
+        let bin = base + "/bin"
+        try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
+        for program in ["initdb", "pg_ctl", "postgres", "psql", "createdb"] {
+            #expect(symlink("\(usual.directory)/\(program)", "\(bin)/\(program)") == 0)
+        }
+        #expect(try await PostgresBinaries.installed(configured: bin).map(\.version) == [usual.version])
+        let error = { LocalClusterError.foreignPrograms(directory: bin, owner: $0) }
+        #expect(chmod(bin, 0o777) == 0)
+        await #expect(throws: error("all users")) { try await PostgresBinaries.installed(configured: bin) }
+        #expect(chmod(bin, 0o755) == 0 && chown(bin, 65_534, 65_534) == 0)
+        await #expect(throws: error("nobody")) { try await PostgresBinaries.installed(configured: bin) }
+        #expect(chown(bin, 0, 0) == 0 && unlink(bin + "/psql") == 0)
+        try Data("#!/bin/sh\n".utf8).write(to: URL(filePath: bin + "/psql"))
+        #expect(chmod(bin + "/psql", 0o755) == 0 && chown(bin + "/psql", 65_534, 65_534) == 0)
+        await #expect(throws: error("nobody")) { try await PostgresBinaries.installed(configured: bin) }
+    }
+}
