@@ -134,7 +134,9 @@ struct PrivateFiles: Sendable {
     }
 
     func rename(_ path: String, to new: String) throws(LocalClusterError) {
-        try self.user.act(at: path) { () throws(LocalClusterError) in try Self.check(Glibc.rename(path, new) == 0, new) }
+        try self.user.act(at: path) { () throws(LocalClusterError) in
+            try Self.check(Glibc.rename(path, new) == 0, new)
+        }
     }
 
     /// Gives two files or directories each other's names in one step; returns the reason if that failed.

@@ -143,7 +143,8 @@ import Testing
     @Test func `the error of a server that can't start gives the reason in one line`() async throws {
         let directory = try TestDirectory()
         await (try directory.open()).close()
-        try PrivateFiles(user: .current).append("max_connections = 1\n", to: directory.path + "/postgres/postgresql.conf")
+        try PrivateFiles(user: .current).append(
+            "max_connections = 1\n", to: directory.path + "/postgres/postgresql.conf")
         let error = await #expect(throws: LocalClusterError.self) { try await directory.open() }
         let reason = "max_wal_senders must be less than max_connections"
         guard case .startFailed = error else { return #expect(Bool(false), "\(String(describing: error))") }

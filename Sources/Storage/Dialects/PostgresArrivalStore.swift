@@ -24,8 +24,8 @@ package struct PostgresArrivalStore: ArrivalStore {
         let since = keys.map(\.event.since.microseconds)
         let parameters: [Parameter] = [
             .int4(app), .uuidArray(claims.map(\.id)), .timestampArray(claims.map(\.time.microseconds)),
-            .int8Array(claims.map(\.claim.components.seconds)), .uuidArray(keys.map(\.delivery)), .uuidArray(keys.map(\.event.id)), .timestampArray(since),
-            .timestamp(since.min()),
+            .int8Array(claims.map(\.claim.components.seconds)), .uuidArray(keys.map(\.delivery)),
+            .uuidArray(keys.map(\.event.id)), .timestampArray(since), .timestamp(since.min()),
         ]
         let rows = try await breaker.run(within: .seconds(1)) {
             try await pool.withConnection { connection in

@@ -34,7 +34,8 @@ struct RootRightsTests {
         let erased = try await Program.run(["erase", "d-1", "--data-dir", directory])
         #expect(try FileManager.default.contentsOfDirectory(atPath: victim).isEmpty, "\(erased.error)")
         #expect(unlink(directory + "/spool") == 0)
-        let collector = try await CollectorProcess(conninfo: nil, arguments: ["--data-dir", directory], spool: directory + "/spool")
+        let collector = try await CollectorProcess(
+            conninfo: nil, arguments: ["--data-dir", directory], spool: directory + "/spool")
         // The first thread has ended, and so keeps what it had.
         let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(collector.pid)/task")
             .filter { $0 != String(collector.pid) }

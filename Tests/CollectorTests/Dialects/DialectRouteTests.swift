@@ -199,7 +199,9 @@ import Testing
         await restarted.stop()
     }
 
-    @Test func `an event without a time counts once if two collectors take it before either has stored it`() async throws {
+    @Test func `an event without a time counts once if two collectors take it before either has stored it`()
+        async throws
+    {
         let app = try await TestApp()
         let collectors = [
             try await CollectorProcess(conninfo: app.conninfo), try await CollectorProcess(conninfo: app.conninfo),
