@@ -28,6 +28,36 @@ import Testing
         return PendingSubmission(try Submission.read(Array(body.utf8), as: .json), context)
     }
 
+    /// A request whose events are rejected.
+    private func rejected(_ events: Int, bytes: Int, app: Int32) throws -> PendingSubmission {
+        let list = (0..<events).map { _ in #"{"kind":"no","x":"\#(String(repeating: "x", count: bytes))"}"# }
+        var context = Sample.context()
+        context.appID = app
+        let body = "[" + list.joined(separator: ",") + "]"
+        return PendingSubmission(try Submission.read(Array(body.utf8), as: .json), context)
+    }
+
+    @Test func `a request with many bytes of rejected events is stored alone, and one of these at a time`() throws {
+        var state = makeState { $0.rejectedBytes = 5_000 }
+        for name in ["large", "larger"] {
+            _ = state.enqueue(try rejected(3, bytes: 2_000, app: 1), name, at: start)
+        }
+        _ = state.enqueue(try request(app: 2), "other", at: start)
+        _ = state.enqueue(try rejected(1, bytes: 2_000, app: 3), "small", at: start)
+        _ = state.enqueue(try rejected(1, bytes: 2_000, app: 4), "smaller", at: start)
+        _ = state.enqueue(try rejected(1, bytes: 2_000, app: 5), "third", at: start)
+        guard case .store(let large) = state.nextAction(of: .normal(0), at: start, isBehind: false) else {
+            throw NoGroup()
+        }
+        #expect(large.map(\.waiter) == ["large"])
+        // The other lane passes over the second one, and takes as many as a group may have.
+        #expect(next(&state, .normal(1)) == .store(["other", "small", "smaller"]))
+        #expect(next(&state, .normal(1)) == .store(["third"]))
+        #expect(next(&state, .normal(1)) == .waitForWake)
+        state.finishGroup(large, of: .normal(0), error: nil, at: start)
+        #expect(next(&state) == .store(["larger"]))
+    }
+
     /// A state with groups of 10 events, whose lanes don't pause.
     private func makeState(_ change: (inout GroupCommitPolicy) -> Void = { _ in }) -> State {
         makePausingState { policy in

@@ -1,4 +1,5 @@
 import DequeModule
+import Events
 
 /// The queue and the lanes of a `GroupCommitter`: decides what each lane does next, without a clock or a database.
 ///
@@ -6,6 +7,9 @@ import DequeModule
 /// the first lane keeps a minimum interval between groups, and the other lanes start only when the newest group has taken
 /// longer than the grace period. While the rollups are behind, only the first lane stores, so that a flood of events
 /// doesn't leave the rollups hours behind.
+///
+/// Rejected events take the database long, because it looks for erased devices in all that they say. So a group has few
+/// bytes of them, a request with more is stored alone, and one of these at a time: others don't wait for them.
 ///
 /// Events that return after a failed group wait in a queue of their own and are stored by the retry lane, so that new
 /// events never wait for them.
@@ -38,6 +42,15 @@ struct GroupCommitState<Waiter> {
         /// The time at which the request is late, or `nil` if it can wait indefinitely.
         let deadline: ContinuousClock.Instant?
         let waiter: Waiter
+        /// The size of the request's rejected events.
+        let rejectedBytes: Int
+
+        init(_ pending: PendingSubmission, deadline: ContinuousClock.Instant?, _ waiter: Waiter) {
+            self.pending = pending
+            self.deadline = deadline
+            self.waiter = waiter
+            self.rejectedBytes = pending.validated.rejections.reduce(0) { $0 + ($1.submittedEvent?.utf8.count ?? 0) }
+        }
     }
 
     /// Whose turn it is: the senders of an app with its public keys, or with its secret ones.
@@ -65,19 +78,31 @@ struct GroupCommitState<Waiter> {
 
         /// Removes the late requests, or, if there are none, requests up to a group's size, in turns. A request that
         /// doesn't fit in the group keeps its turn.
-        mutating func take(size: Int, at now: ContinuousClock.Instant) -> (late: [Entry], group: [Entry]) {
+        ///
+        /// - Parameters:
+        ///   - rejectedBytes: the size of rejected events beyond which a request is stored alone.
+        ///   - allowsLarge: whether a request may be taken that is stored alone.
+        mutating func take(
+            size: Int, rejectedBytes limit: Int, allowsLarge: Bool, at now: ContinuousClock.Instant
+        ) -> (late: [Entry], group: [Entry]) {
             let late = removeLate(at: now)
             guard late.isEmpty else { return (late, []) }
             var group: [Entry] = []
             var weight = 0
+            var rejectedBytes = 0
             var skipped: [Sender] = []
             while let sender = turns.popFirst() {
                 guard let first = entries[sender]?.first else { continue }
-                guard group.isEmpty || weight + first.pending.weight <= size else {
+                let fits =
+                    group.isEmpty
+                    ? allowsLarge || first.rejectedBytes <= limit
+                    : weight + first.pending.weight <= size && rejectedBytes + first.rejectedBytes <= limit
+                guard fits else {
                     skipped.append(sender)
                     continue
                 }
                 weight += first.pending.weight
+                rejectedBytes += first.rejectedBytes
                 group.append(first)
                 if removeFirst(of: sender) { turns.append(sender) }
             }
@@ -126,6 +151,8 @@ struct GroupCommitState<Waiter> {
     /// The most events of the retry lane's next group.
     private(set) var retryGroupSize: Int
     private var newestGroup: ContinuousClock.Instant
+    /// The lane that stores a request with many bytes of rejected events.
+    private var largeLane: Lane?
     private var inDoubt: InDoubtEvents
 
     init(_ policy: GroupCommitPolicy, at now: ContinuousClock.Instant) {
@@ -146,7 +173,7 @@ struct GroupCommitState<Waiter> {
         inDoubt.removeExpired(at: now)
         if isClosed { return .refused(.draining) }
         guard events + pending.weight <= policy.capacity || requests == 0 else { return .refused(.overloaded) }
-        let entry = Entry(pending: pending, deadline: policy.queueTimeout.map { now + $0 }, waiter: waiter)
+        let entry = Entry(pending, deadline: policy.queueTimeout.map { now + $0 }, waiter)
         if inDoubt.contains(pending) {
             retryQueue.append(entry)
             defer { retryLaneIsIdle = false }
@@ -166,7 +193,8 @@ struct GroupCommitState<Waiter> {
     ) -> Action {
         switch lane {
         case .retry:
-            let (late, group) = retryQueue.take(size: retryGroupSize, at: now)
+            let (late, group) = retryQueue.take(
+                size: retryGroupSize, rejectedBytes: policy.rejectedBytes, allowsLarge: true, at: now)
             let action = action(late, group)
             if case .waitForWake = action { retryLaneIsIdle = true }
             return action
@@ -179,7 +207,9 @@ struct GroupCommitState<Waiter> {
             if !normalLanes[number].isAdmitted, let end = endOfPause(of: number, at: now, isBehind()) {
                 return .sleep(until: end)
             }
-            let (late, group) = normalQueue.take(size: policy.groupSize, at: now)
+            let (late, group) = normalQueue.take(
+                size: policy.groupSize, rejectedBytes: policy.rejectedBytes, allowsLarge: largeLane == nil, at: now)
+            if group.contains(where: { $0.rejectedBytes > policy.rejectedBytes }) { largeLane = lane }
             let action = action(late, group)
             // Failing late requests takes no time, so the lane needn't pause again for its group.
             normalLanes[number].isAdmitted = !late.isEmpty
@@ -198,6 +228,7 @@ struct GroupCommitState<Waiter> {
     mutating func finishGroup(
         _ group: [Entry], of lane: Lane, error: SinkError?, at now: ContinuousClock.Instant
     ) {
+        if largeLane == lane { largeLane = nil }
         if error == .unavailable { inDoubt.insert(group.lazy.map(\.pending), at: now) }
         guard lane == .retry else { return }
         // Groups of the retry lane shrink while they fail, so that requests that wait for no other transaction get

@@ -140,9 +140,11 @@ package struct PostgresSink: ReplaySink {
         do {
             let all = storing.events
             let events = places.count == all.count ? all : places.map { all[$0] }
-            let duplicates = try await write(events, storing.rejections, storing.repeats)
+            // Many would take longer than a statement may.
+            let areFew = Self.pieces(of: storing.rejections).count <= 1
+            let duplicates = try await write(events, areFew ? storing.rejections : [], storing.repeats)
             if storing.leavesNamesOut { reportNamesPastLimit(events, duplicates: duplicates) }
-            storing.rejections = []
+            if areFew { storing.rejections = [] }
             storing.repeats = [:]
             for duplicate in duplicates { storing.group.markDuplicate(at: places[duplicate]) }
         } catch let error as PostgresError where error.sqlState == "AP001" {
@@ -184,9 +186,31 @@ package struct PostgresSink: ReplaySink {
     }
 
     private func storeRejections(_ storing: inout Storing) async throws {
-        guard !storing.rejections.isEmpty else { return }
-        _ = try await write([], storing.rejections, storing.repeats)
+        for piece in Self.pieces(of: storing.rejections) {
+            _ = try await write([], piece, storing.repeats)
+            storing.repeats = [:]
+        }
         storing.rejections = []
+    }
+
+    /// The size of rejected events in one transaction. The database looks for erased devices in all that they say, which
+    /// takes about a microsecond per byte.
+    private static let rejectedBytes = 65_536
+
+    /// Divides rejections into groups of a transaction each.
+    private static func pieces(of rejections: [StoredRejection]) -> [[StoredRejection]] {
+        var pieces: [[StoredRejection]] = []
+        var bytes = Int.max
+        for rejection in rejections {
+            let size = rejection.rejection.submittedEvent?.utf8.count ?? 0
+            if bytes > rejectedBytes - size {
+                pieces.append([])
+                bytes = 0
+            }
+            pieces[pieces.count - 1].append(rejection)
+            bytes += size
+        }
+        return pieces
     }
 
     /// The time after which no further attempt begins, because it would take longer than a sender waits.
