@@ -42,9 +42,10 @@ build_packages := libcurl4-openssl-dev libpq-dev libsqlite3-dev pkgconf zlib1g-d
 run_packages := $(server_packages) libjs-chart.js
 deb_packages := binutils debhelper python3
 image_packages := $(deb_packages) buildah debootstrap
-# The dashboard tests need chromium, its driver and Chart.js.
+# The dashboard tests need chromium, its driver and Chart.js. LibreOffice opens what reports write for spreadsheets.
 test_packages := $(server_packages) $(client_packages) $(deb_packages) chromium chromium-driver curl haproxy \
-    libfaketime libjs-chart.js lintian man-db nghttp2-client nginx openssl prometheus python3-venv systemd util-linux
+    libfaketime libjs-chart.js libreoffice-calc-nogui lintian man-db nghttp2-client nginx openssl prometheus \
+    python3-venv systemd util-linux
 long_packages := $(test_packages) $(image_packages) docker-compose gdb jq runc skopeo systemd-container umoci
 faults_packages := $(test_packages)
 bench_packages := $(server_packages) $(client_packages) chromium chromium-driver libjs-chart.js python3 \

@@ -45,7 +45,7 @@ import Testing
         let page = try await HTMLFormat().text(of: result)
         #expect(page.matches(of: /<tr>/).count == hostile.count + 1)
         #expect(!page.contains("<script") && page.contains("&lt;script&gt;"))
-        #expect(page.contains("<td class=\"n\">1</td>"))
+        #expect(page.contains("<td class=\"n\" sdval=\"1\" sdnum=\"1033;0;General\">1</td>"))
     }
 
     @Test func `a workbook has numbers as numbers, times as times, and no formulas`() async throws {

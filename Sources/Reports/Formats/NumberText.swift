@@ -47,6 +47,13 @@ enum NumberText {
         return fixed(amount, places) + interval(low, high, places)
     }
 
+    /// Returns a number with its interval, such as `13.4 (2.1–24.6)`, both with the decimals of the number.
+    static func number(_ text: String, low: String, high: String) -> String {
+        guard let number = Double(text), let low = Double(low), let high = Double(high) else { return text }
+        let places = abs(number) >= 1000 ? 0 : abs(number) >= 10 ? 1 : 2
+        return fixed(number, places) + interval(low, high, places)
+    }
+
     /// Returns about four significant digits, without an exponent for large numbers.
     static func short(_ text: String) -> String {
         guard text.count > 6, let number = Double(text) else { return text }

@@ -3,27 +3,56 @@ import Foundation
 
 /// A column of a table: its heading and its formatted cells, without padding.
 struct TableColumn {
+    /// The place of the column in the result.
+    let place: Int
     let heading: String
-    let cells: [String]
+    private(set) var cells: [String]
     let isRightAligned: Bool
-    let width: Int
+    /// Whether the values are fractions of one, shown as percentages.
+    let isPercentage: Bool
+    private(set) var width: Int
+    let rank: Rank
+    /// Whether the cells are texts, which can be clipped.
+    private let isText: Bool
+
     /// How early the column is left out where there is not enough room: columns of the highest rank first, and of those
     /// the last.
-    let rank: Int
+    enum Rank: Int, Comparable {
+        case key, first, main, rate, other, remark
 
-    private enum Rank {
-        static let key = 0
+        static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
 
         /// What a reader looks for first comes before other rates, and remarks come last.
-        static func of(_ column: ReportColumn) -> Int {
+        fileprivate init(of column: ReportColumn) {
             switch column.name {
-            case "value", "n", "base_n", "conversion_rate", "conversion", "difference", "change", "verdict",
-                "total_value", "value_per_delivery", "value_difference", "events":
-                1
-            case "suppressed", "reason", "base": 4
-            default: (column.isRatio || column.isAmount) && !column.name.hasSuffix("_anytime") ? 2 : 3
+            case "answer": self = .key
+            case "value", "verdict", "flag": self = .first
+            case "n", "base_n", "conversion_rate", "conversion", "difference", "change", "total_value",
+                "value_per_delivery", "value_difference", "events":
+                self = .main
+            case "acted", "count": self = .rate
+            case "base", "at", "reason", "title", "unit", "verified_share": self = .remark
+            default:
+                let isRate = (column.isRatio || column.isAmount) && !column.name.hasSuffix("_anytime")
+                self = isRate ? .rate : column.kind == .boolean ? .remark : .other
             }
         }
+    }
+
+    /// The text that the column has in each of several rows, or nil if it is not a key, or they differ.
+    var repeatedKey: String? {
+        guard rank == .key, isText, cells.count > 1, let first = cells.first, first != "-" else { return nil }
+        return cells.allSatisfy { $0 == first } ? first : nil
+    }
+
+    /// Returns the column with its texts clipped to a width, or to that of its heading.
+    func clipped(to width: Int) -> TableColumn {
+        let widest = max(width, DisplayWidth.of(heading))
+        guard isText, widest < self.width else { return self }
+        var column = self
+        column.cells = cells.map { DisplayWidth.clip($0, to: widest) }
+        column.width = widest
+        return column
     }
 
     /// Returns the columns to show, and the number of columns left out because they have only nulls, zeros and `false`.
@@ -31,11 +60,9 @@ struct TableColumn {
     /// The interval of a rate or an amount is shown in its cell. A `base` that is the same in all rows is left to the caller. If
     /// each row is a separate number, `value` with `low` and `high`, the rows with an interval are rates.
     ///
-    /// - Parameters:
-    ///   - widestText: The columns of the terminal that a text may take, or nil for all that it needs.
-    ///   - keepsEmpty: Whether empty columns are kept.
+    /// - Parameter keepsEmpty: Whether empty columns are kept.
     static func columns(
-        of result: ReportResult, widestText: Int? = nil, keepsEmpty: Bool = false
+        of result: ReportResult, keepsEmpty: Bool = false
     ) -> (columns: [TableColumn], leftOut: Int) {
         var columns: [TableColumn] = []
         var leftOut = 0
@@ -47,8 +74,7 @@ struct TableColumn {
             if !keepsEmpty, isEmpty(index, in: result) {
                 leftOut += 1
             } else {
-                columns.append(
-                    TableColumn(index, of: result, widestText: widestText, zone: zone, isKey: index < keys))
+                columns.append(TableColumn(index, of: result, zone: zone, isKey: index < keys))
             }
         }
         return (columns, leftOut)
@@ -58,33 +84,36 @@ struct TableColumn {
     private static func keyColumns(of result: ReportResult) -> Int {
         let end = result.columns.enumerated().first { place, column in
             switch column.kind {
-            case .text, .date: column.name == "base"
+            case .text, .date: ["base", "title"].contains(column.name)
             case .time: place > 0
-            // The hours and weekdays of a heatmap.
-            case .integer: !["weekday", "hour"].contains(column.name)
+            // The hours and weekdays of a heatmap, and the groups of fatigue.
+            case .integer: !["weekday", "hour", "recent_from", "recent_to"].contains(column.name)
             case .number, .boolean: true
             }
         }
         return end?.offset ?? result.columns.count
     }
 
-    private init(_ index: Int, of result: ReportResult, widestText: Int?, zone: TimeZone, isKey: Bool) {
+    private init(_ index: Int, of result: ReportResult, zone: TimeZone, isKey: Bool) {
         let column = result.columns[index]
         let bounds = Self.bounds(of: column, in: result)
         let interval = result.intervalOfRows
         let isNumberOfRow = interval != nil && ["value", "previous", "compared", "change"].contains(column.name)
         let unit = column.name == "value" ? result.columns.firstIndex { $0.name == "unit" && $0.kind == .text } : nil
-        let isDifference = column.name.hasSuffix("difference") || column.name.hasSuffix("change")
+        let isDifference =
+            column.name.contains("difference") || column.name.hasSuffix("change") || column.name == "detectable_effect"
         let times = column.kind == .time ? TimeText(result.rows.compactMap { $0[index] }, zone: zone) : nil
+        place = index
         heading = column.name
         isRightAligned = column.isNumeric
-        rank = isKey ? Rank.key : Rank.of(column)
+        isPercentage = column.isRatio
+        isText = column.kind == .text
+        rank = isKey ? .key : Rank(of: column)
         cells = result.rows.map { row in
             guard let value = row[index] else { return "-" }
             if let times { return times.text(of: value) }
             guard column.isNumeric else {
-                let text = TerminalText.visible(value)
-                return widestText.map { DisplayWidth.clip(text, to: $0) } ?? text
+                return TerminalText.visible(value)
             }
             if column.isAmount {
                 guard let bounds, let low = row[bounds.low], let high = row[bounds.high] else {
@@ -96,6 +125,11 @@ struct TableColumn {
             guard column.isRatio || unit == "ratio" || isNumberOfRow && interval.flatMap({ row[$0.low] }) != nil else {
                 if column.isProbability { return NumberText.probability(value) }
                 if unit == "seconds" { return NumberText.duration(value) }
+                if column.showsInterval, !isNumberOfRow, unit == column.unit, let bounds, let low = row[bounds.low],
+                    let high = row[bounds.high]
+                {
+                    return NumberText.number(value, low: low, high: high)
+                }
                 return column.kind == .number ? NumberText.short(value) : value
             }
             let sign = isDifference ? "pp" : "%"
@@ -122,7 +156,7 @@ struct TableColumn {
             guard result.interval(named: rate + "_") != nil else { return false }
             return result.columns.contains {
                 $0.name == rate
-                    && ($0.isRatio && column.isRatio || $0.isAmount && column.isAmount || hasNumbers
+                    && ($0.showsInterval && $0.unit == column.unit || hasNumbers
                         || rate == "value" && result.columns.contains { $0.name == "unit" })
             }
         }
@@ -141,6 +175,9 @@ struct TableColumn {
 }
 
 extension ReportColumn {
+    /// Whether an interval of values, in columns of the same unit, is shown in their cells.
+    fileprivate var showsInterval: Bool { kind == .number && unit != "seconds" && !isProbability }
+
     /// Whether values are p values of a test.
     fileprivate var isProbability: Bool {
         kind == .number && (name == "p" || name.hasPrefix("p_") || name.hasSuffix("_p") || name.contains("_p_"))

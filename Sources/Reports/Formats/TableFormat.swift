@@ -1,8 +1,9 @@
 /// A format with an aligned table for people to read on a terminal.
 ///
 /// Rates are percentages with their interval, seconds are durations, and times are in the report's time zone. Empty columns
-/// are left out and counted. If the columns do not fit the width, a single row is shown as a list, and of more rows the
-/// columns with the least to say are left out and named. On a terminal, some results are drawn as well.
+/// are left out and counted. If the columns do not fit the width, a single row is shown as a list; of more rows, keys
+/// that are the same in all are named below, texts are clipped, and the columns with the least to say are left out and
+/// named. On a terminal, some results are drawn as well.
 package struct TableFormat: ReportFormat {
     /// Whether all columns are shown in full, however long the lines become.
     package var wide: Bool
@@ -50,7 +51,9 @@ package struct TableFormat: ReportFormat {
     private func subtitle(of result: ReportResult) -> String {
         let base = result.commonBase.map { " · base \(TerminalText.visible($0))" } ?? ""
         let zone = result.zoneName == "UTC" ? "" : " · times in \(TerminalText.visible(result.zoneName))"
-        return "\(result.report) · as of \(TerminalText.visible(result.asOf))\(base)\(zone)"
+        // Full seconds are enough for people.
+        let time = TerminalText.visible(result.asOf).replacing(/\.\d+Z$/, with: "Z")
+        return "\(result.report) · as of \(time)\(base)\(zone)"
     }
 
     private func notes(on result: ReportResult) -> [String] {
@@ -74,37 +77,60 @@ package struct TableFormat: ReportFormat {
 
 /// The columns of a table that are shown, and how.
 struct TableLayout {
-    private let shown: [TableColumn]
-    private let notShown: [String]
+    private var shown: [TableColumn]
+    private var notShown: [String] = []
+    /// The keys with the same text in all rows, which are named below the table instead.
+    private var repeated: [TableColumn] = []
     private let emptyColumns: Int
     /// Whether the one row is a list with a line for each column.
-    let isList: Bool
+    private(set) var isList = false
 
     /// Chooses the columns that fit a width, or all for no width.
     init(of result: ReportResult, width: Int?) {
-        let (columns, empty) = TableColumn.columns(
-            of: result, widestText: width.map { max(12, min(40, $0 / 3)) }, keepsEmpty: width == nil)
-        emptyColumns = empty
-        guard let width, Self.width(of: columns) > width else {
-            (shown, notShown, isList) = (columns, [], false)
-            return
-        }
+        (shown, emptyColumns) = TableColumn.columns(of: result, keepsEmpty: width == nil)
+        guard let width, Self.width(of: shown) > width else { return }
         guard result.rows.count > 1 else {
-            // A list has room for whole texts.
-            (shown, notShown, isList) = (
-                TableColumn.columns(of: result, widestText: max(12, width - 30)).columns, [], true
-            )
+            let names = shown.map { DisplayWidth.of($0.heading) }.max() ?? 0
+            shown = shown.map { $0.clipped(to: max(12, width - names - 2)) }
+            isList = true
             return
         }
+        let keys = shown.filter { $0.repeatedKey != nil }
+        if keys.count < shown.count { repeated = keys }
+        let distinct = keys.count < shown.count ? shown.filter { $0.repeatedKey == nil } : shown
+        let best = distinct.map(\.rank).filter { $0 != .key }.min()
+        let layouts = [max(12, min(40, width / 3)), 12, 8].map { longest in
+            let columns = distinct.map { $0.clipped(to: longest) }
+            return Self.places(of: columns, fitting: width).map { (place: $0, column: columns[$0]) }
+        }
+        // Keys without what a reader looks for say nothing: if it does not fit, texts are clipped shorter.
+        let chosen = layouts.first { $0.contains { $0.column.rank == best } } ?? layouts[0]
+        let places = chosen.map(\.place)
+        shown = Self.widened(chosen.map(\.column), to: width, from: places.map { distinct[$0] })
+        notShown = distinct.indices.filter { !places.contains($0) }.map { distinct[$0].heading }
+    }
+
+    /// Returns the places of the columns that fit, those of the lowest rank before others.
+    private static func places(of columns: [TableColumn], fitting width: Int) -> [Int] {
         var chosen: Set<Int> = []
         let order = columns.indices.sorted { (columns[$0].rank, $0) < (columns[$1].rank, $1) }
-        for place in order where chosen.isEmpty || Self.width(of: (chosen.union([place])).map { columns[$0] }) <= width
-        {
+        for place in order
+        where chosen.isEmpty || Self.width(of: chosen.union([place]).map { columns[$0] }) <= width {
             chosen.insert(place)
         }
-        shown = columns.indices.filter(chosen.contains).map { columns[$0] }
-        notShown = columns.indices.filter { !chosen.contains($0) }.map { columns[$0].heading }
-        isList = false
+        return chosen.sorted()
+    }
+
+    /// Returns columns with the room that is left given to clipped texts, from the first to the last.
+    private static func widened(
+        _ columns: [TableColumn], to width: Int, from whole: [TableColumn]
+    ) -> [TableColumn] {
+        var columns = columns
+        for place in columns.indices {
+            let room = width - Self.width(of: columns)
+            if room > 0 { columns[place] = whole[place].clipped(to: columns[place].width + room) }
+        }
+        return columns
     }
 
     private static func width(of columns: [TableColumn]) -> Int {
@@ -126,6 +152,10 @@ struct TableLayout {
 
     var notes: [String] {
         var notes: [String] = []
+        if !repeated.isEmpty {
+            let keys = repeated.map { "\($0.heading) \($0.repeatedKey ?? "")" }
+            notes.append("in all rows: \(keys.joined(separator: ", "))")
+        }
         if !notShown.isEmpty {
             let columns = notShown.count == 1 ? "1 column does" : "\(notShown.count) columns do"
             notes.append(

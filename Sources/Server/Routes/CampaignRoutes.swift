@@ -15,7 +15,11 @@ struct CampaignRoutes: Sendable {
     func add(to router: Router<CollectorContext>) {
         router.get("v1/campaigns") { request, context in
             let grant = try await self.authentication.reader(request, context)
-            let includesArchived = try request.queryValues["archived"] == "true"
+            let archived = try request.queryValues["archived"]
+            guard [nil, "true", "false"].contains(archived) else {
+                throw ReportError.parameter(name: "archived", detail: "must be true or false")
+            }
+            let includesArchived = archived == "true"
             let campaigns = try await self.store.campaigns(ofApp: grant.appName, only: nil)
                 .filter { includesArchived || !$0.isArchived }
             return Response.json(JSONText.object([("campaigns", JSONText.array(campaigns.map(\.json)))]))
