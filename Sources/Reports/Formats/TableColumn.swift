@@ -26,12 +26,13 @@ struct TableColumn {
         fileprivate init(of column: ReportColumn) {
             switch column.name {
             case "answer": self = .key
-            case "value", "verdict", "flag": self = .first
-            case "n", "base_n", "conversion_rate", "conversion", "difference", "change", "total_value",
+            case "value", "verdict", "flag", "conversion_rate", "conversion": self = .first
+            case "n", "base_n", "difference", "change", "total_value",
                 "value_per_delivery", "value_difference", "events":
                 self = .main
-            case "acted", "count": self = .rate
-            case "base", "at", "reason", "title", "unit", "verified_share": self = .remark
+            case "base", "at", "first_at", "last_at", "offered_n", "reason", "replies", "title", "unit",
+                "verified_share":
+                self = .remark
             default:
                 let isRate = (column.isRatio || column.isAmount) && !column.name.hasSuffix("_anytime")
                 self = isRate ? .rate : column.kind == .boolean ? .remark : .other

@@ -98,13 +98,13 @@ struct TableLayout {
         let keys = shown.filter { $0.repeatedKey != nil }
         if keys.count < shown.count { repeated = keys }
         let distinct = keys.count < shown.count ? shown.filter { $0.repeatedKey == nil } : shown
-        let best = distinct.map(\.rank).filter { $0 != .key }.min()
+        let best = distinct.indices.filter { distinct[$0].rank != .key }.min { distinct[$0].rank < distinct[$1].rank }
         let layouts = [max(12, min(40, width / 3)), 12, 8].map { longest in
             let columns = distinct.map { $0.clipped(to: longest) }
             return Self.places(of: columns, fitting: width).map { (place: $0, column: columns[$0]) }
         }
         // Keys without what a reader looks for say nothing: if it does not fit, texts are clipped shorter.
-        let chosen = layouts.first { $0.contains { $0.column.rank == best } } ?? layouts[0]
+        let chosen = layouts.first { $0.contains { $0.place == best } } ?? layouts[0]
         let places = chosen.map(\.place)
         shown = Self.widened(chosen.map(\.column), to: width, from: places.map { distinct[$0] })
         notShown = distinct.indices.filter { !places.contains($0) }.map { distinct[$0].heading }
