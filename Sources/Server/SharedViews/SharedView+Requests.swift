@@ -89,10 +89,16 @@ extension SharedView {
             let first = ReportTime.read(from, zone: zone), let last = ReportTime.read(to, zone: zone)
         else { return false }
         // The reader's clock may be off by an hour, and the period before begins on a day that has 23 or 25 hours.
-        let length = end.microseconds - start.microseconds
+        let length = Self.wholeDays(end.microseconds - start.microseconds)
         let hours: Int64 = 2 * 3_600_000_000
         return first.microseconds >= start.microseconds - length - hours
             && last.microseconds <= end.microseconds + hours && first.microseconds <= last.microseconds
+    }
+
+    /// Returns a length rounded up to days: day by day, the period before has as many days, and the last one may be under way.
+    private static func wholeDays(_ microseconds: Int64) -> Int64 {
+        let day: Int64 = 86_400_000_000
+        return (microseconds + day - 1) / day * day
     }
 
     private func permitsGivenTimes(_ from: String, _ to: String) -> Bool {
@@ -101,7 +107,7 @@ extension SharedView {
         guard let start = ReportTime.read(self.from, zone: zone), let end = ReportTime.read(self.to, zone: zone),
             let first = ReportTime.read(from, zone: zone), let last = ReportTime.read(to, zone: zone)
         else { return false }
-        let length = end.microseconds - start.microseconds
+        let length = Self.wholeDays(end.microseconds - start.microseconds)
         return first.microseconds >= start.microseconds - length && last.microseconds <= end.microseconds
             && first.microseconds <= last.microseconds
     }

@@ -47,8 +47,11 @@ import Testing
         let to = Date.now.formatted(.iso8601)
         let filters = "campaign=autumn&platform=ios&tz=UTC"
         let period = "from=\(from)&to=\(to)&\(filters)"
+        // Day by day, the period before has as many days, of which the last is not under way.
+        let before = Date.now.addingTimeInterval(-179 * 86_400).formatted(.iso8601.year().month().day())
         let paths = [
-            "/v1/reports/conversion?\(period)", "/v1/reports/conversion?by=platform&\(period)",
+            "/v1/reports/conversion?by=day&from=\(before)&to=\(to)&\(filters)", "/v1/reports/conversion?\(period)",
+            "/v1/reports/conversion?by=platform&\(period)",
             "/v1/reports/funnel?\(period)&format=csv", "/v1/reports/response-time?curve=true&\(period)",
             "/v1/reports/experiment?\(filters)", "/v1/reports/actions?\(period)",
             "/v1/reports/lift?campaign=autumn&tz=UTC",
@@ -59,7 +62,7 @@ import Testing
             guard !path.contains("csv") else { continue }
             let own = try await client.get(path, key: shop.app.readKey)
             let rows = try [shown, own].map {
-                try JSONSerialization.data(withJSONObject: $0.json()["rows"] ?? 0, options: .sortedKeys)
+                try JSONSerialization.data(withJSONObject: $0.json()["rows"] ?? [String](), options: .sortedKeys)
             }
             #expect(rows[0] == rows[1], "\(path)")
         }
@@ -74,6 +77,7 @@ import Testing
         let token = try await share("/campaigns/autumn?period=7d&tz=UTC&platform=ios")
         let from = Date.now.addingTimeInterval(-6 * 86_400).formatted(.iso8601.year().month().day())
         let to = Date.now.formatted(.iso8601)
+        let early = Date.now.addingTimeInterval(-14 * 86_400).formatted(.iso8601.year().month().day())
         let times = "from=\(from)&to=\(to)"
         let view = "\(times)&campaign=autumn&platform=ios&tz=UTC"
         try await expect(200, token, ["/v1/reports/conversion?\(view)"])
@@ -91,6 +95,7 @@ import Testing
                 "/v1/reports/conversion?\(view)&by=platform,variant", "/v1/reports/conversion?\(view)&min_n=1",
                 "/v1/reports/conversion?\(view)&within=1h", "/v1/reports/conversion?\(view)&base=confirmed",
                 // Other times.
+                "/v1/reports/conversion?from=\(early)&to=\(to)&campaign=autumn&platform=ios&tz=UTC",
                 "/v1/reports/conversion?campaign=autumn&platform=ios&tz=UTC",
                 "/v1/reports/conversion?from=2020-01-01&to=\(to)&campaign=autumn&platform=ios&tz=UTC",
                 "/v1/reports/conversion?from=\(from)&to=2999-01-01&campaign=autumn&platform=ios&tz=UTC",
