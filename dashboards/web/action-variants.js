@@ -26,17 +26,22 @@ export function actionVariants(result, variants) {
     const descriptions = columnDescriptions(result);
     const rate = (variant) => ({
         label: variant === control ? `${variant} (control)` : variant, axis: end, class: "rate-cell", largestFirst: true,
-        value: (row) => row.of.get(variant)?.conversion, cell: (row) => rateCell(row.of.get(variant), end),
+        value: (row) => row.of.get(variant)?.conversion,
+        cell: (row) => [rateCell(row.of.get(variant), end), variant === control ? null : narrowGap(row, variant)],
         description: [`Conversion of variant ${variant}.`, ...descriptions.conversion],
     });
     const gap = (variant) => ({
         label: others.length > 1 ? `${variant} less ${control}` : `Difference (${variant} less ${control})`,
-        numeric: true, value: (row) => difference(row.of.get(variant), row.of.get(control))?.value,
+        numeric: true, class: "wide", value: (row) => difference(row.of.get(variant), row.of.get(control))?.value,
         cell: (row) => gapCell(difference(row.of.get(variant), row.of.get(control))),
         description: [
             `In percentage points, with its ${wholePercent(0.95)} interval (Newcombe), for one planned look at one action.`,
         ],
     });
+    /** The difference below the rate, where the table is too narrow for a column of it. */
+    const narrowGap = (row, variant) => others.length <= mostDifferences && h(
+        "div", { class: "narrow" }, gapCell(difference(row.of.get(variant), row.of.get(control)), " points"),
+    );
     const hasUnknown = result.rows.some((row) => row.variant === null);
     return [
         table({
@@ -98,11 +103,11 @@ function difference(row, control) {
     };
 }
 
-function gapCell(gap) {
+function gapCell(gap, unit = "") {
     if (gap === null) return none;
     const isClear = gap.low > 0 || gap.high < 0;
     return [
-        h("span", { class: isClear ? "rate-value" : "muted" }, points(gap.value)),
+        h("span", { class: isClear ? "rate-value" : "muted" }, `${points(gap.value)}${unit}`),
         h("div", { class: "interval" }, pointsRange(gap.low, gap.high)),
     ];
 }

@@ -8,11 +8,17 @@ import { endOfAxis, largest, rateBar, rateColumn } from "./rates.js";
 import { campaignHref, categoryHref } from "./route.js";
 import { numberColumn, table } from "./table.js";
 
-/** A table of `actions`, best first. `groups` and `more` name the group columns before and after the numbers. */
-export function actions(result, groups, more = []) {
+/**
+ * A table of `actions`, best first. `groups` and `more` name the group columns before and after the numbers, and `names`
+ * has the names of campaigns by their ids.
+ */
+export function actions(result, groups, more = [], names = new Map()) {
     if (result.rows.length === 0) return emptyState("No actions were offered or tapped in this selection.");
     const descriptions = columnDescriptions(result);
-    const groupColumn = (group) => ({ ...groupColumns[group], description: descriptions[groupColumns[group].key] });
+    const groupColumn = (group) => {
+        const column = { ...groupColumns[group], description: descriptions[groupColumns[group].key] };
+        return group === "campaign" ? { ...column, cell: (row) => campaignLink(row.campaign_id, names) } : column;
+    };
     const rows = [...result.rows].sort((left, right) => (right.conversion ?? -1) - (left.conversion ?? -1));
     return table({
         caption: "Conversion per action", rows,
@@ -42,7 +48,6 @@ const groupColumns = {
     campaign: {
         key: "campaign_id", label: "Campaign",
         value: (row) => row.campaign_id,
-        cell: (row) => groupLink(row.campaign_id, campaignHref),
     },
     category: {
         key: "category_id", label: "Category",
@@ -54,6 +59,10 @@ const groupColumns = {
         cell: (row) => row.category_version === null ? "–" : count(row.category_version),
     },
 };
+
+function campaignLink(id, names) {
+    return groupLink(id, campaignHref, names.get(id) || id);
+}
 
 function groupText(text) {
     return text === null ? notSet() : name(text);

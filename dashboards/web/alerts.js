@@ -21,7 +21,7 @@ function render(address, signal) {
                 more: refreshButton(),
             },
         ),
-        part("Firing", "firing", "what is outside now", firing),
+        part("Firing", "firing", "what is beyond its limit now", firing),
         part("Rules", "rules", "what is watched", rules),
         part("History", "history", "the latest changes, and what became of their messages", history),
         part("Destinations", "destinations", "where alerts go if their rule names none", destinations),
@@ -39,10 +39,10 @@ function firing(result) {
     return table({
         caption: "Alerts that are firing or pending", rows,
         columns: [
-            { label: "Alert", value: (row) => row.alert, cell: (row) => labelled(row.alert, row.series) },
+            { label: "Alert", value: (row) => row.alert, class: "rule", cell: (row) => labelled(row.alert, row.series) },
             { label: "State", value: (row) => row.state, cell: (row) => badge(row.state) },
             { label: "Since", value: (row) => row.since, cell: (row) => time(row.since) },
-            { label: "What", value: (row) => row.description, cell: (row) => name(row.description) },
+            { label: "What", value: (row) => row.description, class: "long", cell: (row) => name(row.description) },
         ],
     });
 }
@@ -51,11 +51,11 @@ function rules(result) {
     return table({
         caption: "Alert rules", rows: result.alerts, empty: "There are no rules yet.",
         columns: [
-            { label: "Rule", value: (rule) => rule.name, cell: (rule) => ruleName(rule) },
+            { label: "Rule", value: (rule) => rule.name, class: "rule", cell: (rule) => ruleName(rule) },
             { label: "State", value: stateOf, cell: (rule) => badge(stateOf(rule)) },
             {
                 label: "Watches", value: (rule) => rule.report + rule.column,
-                cell: (rule) => [h("code", {}, `${rule.report}.${rule.column}`), " ", expectation(rule)],
+                cell: (rule) => [h("code", {}, watched(rule)), " ", expectation(rule)], class: "texty",
             },
             { label: "Rows", numeric: true, value: (rule) => rule.states.length, cell: (rule) => count(rule.states.length) },
             {
@@ -82,6 +82,12 @@ function stateOf(rule) {
     return ["firing", "pending"].find((state) => found.includes(state)) ?? "ok";
 }
 
+/** What a rule watches: a column of a report, or a check of a report with one check a row. */
+function watched({ report, column, where: { section, item, ...others } }) {
+    const checks = [section, item, ...Object.values(others)].filter(Boolean);
+    return [checks.length > 0 && column === "value" ? report : `${report}.${column}`, ...checks].join(" ");
+}
+
 /** What a rule expects, in a few words. */
 function expectation(rule) {
     if (rule.is) return `not ${rule.is.join(", ")}`;
@@ -100,9 +106,9 @@ function history(result) {
         caption: "Changes of alerts", rows: result.history, sort: { index: 0, descending: true },
         columns: [
             { label: "Time", value: (row) => row.at, cell: (row) => time(row.at) },
-            { label: "Alert", value: (row) => row.alert, cell: (row) => labelled(row.alert, row.series) },
+            { label: "Alert", value: (row) => row.alert, class: "rule", cell: (row) => labelled(row.alert, row.series) },
             { label: "State", value: (row) => row.to, cell: (row) => badge(row.to) },
-            { label: "What", value: (row) => row.description, cell: (row) => name(row.description) },
+            { label: "What", value: (row) => row.description, class: "long", cell: (row) => name(row.description) },
             { label: "Messages", value: (row) => row.delivered, cell: messages },
         ],
     });

@@ -74,7 +74,7 @@ function announcePage(title, address) {
 function updateNavigation() {
     for (const link of document.querySelectorAll("nav a")) {
         const path = new URL(link.href).pathname;
-        const isHere = path === "/" ? isOverview(location.pathname) : location.pathname.startsWith(path);
+        const isHere = path === "/" ? isOverview() : location.pathname.startsWith(path);
         if (isHere) {
             link.setAttribute("aria-current", "page");
             link.scrollIntoView({ block: "nearest", inline: "nearest" }); // on a phone, the links scroll
@@ -83,8 +83,8 @@ function updateNavigation() {
     }
 }
 
-function isOverview(path) {
-    return path === "/" || path.startsWith("/campaigns/") || path.startsWith("/categories/");
+function isOverview() {
+    return ["overview", "campaign", "category"].includes(readAddress().page);
 }
 
 function showZone(zone) {

@@ -5,7 +5,7 @@ import { count, isMissing, percent, range } from "./format.js";
 import { openMark } from "./open.js";
 import { emptyState } from "./panel.js";
 import { denominator, missingText, rateColumns, rateText, whyMissing } from "./rates.js";
-import { narrowing, refresh, withFilters } from "./route.js";
+import { href, narrowing, refresh, withFilters } from "./route.js";
 import { table } from "./table.js";
 import { columnDescription, help } from "./tips.js";
 
@@ -165,8 +165,9 @@ export function emptyPage(address, what = "deliveries") {
         const none = Object.fromEntries(narrowing.map((name) => [name, ""]));
         links.push(h("a", { href: withFilters(none) }, "Clear filters"));
     }
+    links.push(h("a", { href: href("/inspect") }, "Look for one notification"));
     const text = `No ${what} in this selection: ${address.period.title}.`;
-    return emptyState(text, h("p", { class: "links" }, links));
+    return h("div", { class: "nothing" }, emptyState(text, h("p", { class: "links" }, links)));
 }
 
 /** An empty state for a panel of a page that shows these links already. */

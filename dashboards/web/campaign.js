@@ -16,6 +16,7 @@ import { lift } from "./lift.js";
 import { openMark } from "./open.js";
 import { panel, shared } from "./panel.js";
 import { categoryHref, href, withFilters } from "./route.js";
+import { isShared } from "./shared.js";
 import { loadSeries, metricChart, metricNamed } from "./series.js";
 import { currencies, value } from "./value.js";
 import { variants } from "./variants.js";
@@ -84,7 +85,10 @@ function render(address, signal) {
                 title: "Platforms", id: "platforms", load: load("conversion", { by: "platform" }),
                 render: (result) => result.rows.length === 0 ? emptySelection() : platforms(result),
             }),
-            panel({ title: "Replies", id: "replies", load: load("replies"), render: (result) => replies(result) })),
+            // A link never shares what people wrote.
+            isShared ? null : panel({
+                title: "Replies", id: "replies", load: load("replies"), render: (result) => replies(result),
+            })),
     ];
 }
 

@@ -31,8 +31,11 @@ function render(address, signal) {
         panel({
             title: "Actions across versions", id: "actions",
             about: h("span", { class: "muted" }, "rates over the deliveries whose version offered the action"),
-            load: () => report("actions", { ...parameters, versions: true }, signal),
-            render: (result) => actions(result, ["version"], ["campaign", "variant"]),
+            load: () => Promise.all([
+                report("actions", { ...parameters, versions: true }, signal),
+                campaigns().catch(() => []),
+            ]),
+            render: ([result, list]) => actions(result, ["version"], ["campaign", "variant"], namesOf(list)),
         }),
         panel({
             title: "Campaigns with this category", id: "campaigns",
@@ -114,8 +117,13 @@ function declared(list, id) {
     ];
 }
 
+/** The names of campaigns by their ids. */
+function namesOf(list) {
+    return new Map(list.map((campaign) => [campaign.id, campaign.name]));
+}
+
 function byCampaign(result, list) {
-    const names = new Map(list.map((campaign) => [campaign.id, campaign.name]));
+    const names = namesOf(list);
     return groupTable({
         result, caption: "Campaigns with this category", heading: "Campaign", key: "campaign_id",
         label: (row) => groupLink(row.campaign_id, campaignHref, names.get(row.campaign_id) || row.campaign_id),

@@ -67,7 +67,7 @@ function draw(now, then) {
             ],
         }),
         open > 0.01 ? h("p", { class: "muted small" },
-            `${percent(open)} of this period’s deliveries can still be answered, so its rates still grow.`) : null,
+            `${percent(open)} of this period’s deliveries have no response yet and can still get one, so its rates still grow.`) : null,
     ];
 }
 

@@ -7,7 +7,7 @@ let times, hours, days, dates, clocks;
 export function useZone(name) {
     zone = name;
     times = formatter({ dateStyle: "medium", timeStyle: "short" });
-    hours = formatter({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+    hours = formatter({ day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
     days = formatter({ weekday: "short", day: "numeric", month: "short" });
     dates = formatter({ dateStyle: "medium" });
     clocks = formatter({ timeStyle: "medium" });

@@ -13,15 +13,19 @@ import { rateColumn } from "./rates.js";
 import { href } from "./route.js";
 import { numberColumn, table } from "./table.js";
 
-/** The panels: title, the question they answer, and their sections of the report. */
+/** The panels of two columns: id, title, the question they answer, and their sections of the report. */
 const groups = [
-    ["Freshness", "Are reports up to date?", ["rollups", "spool"]],
-    ["Intake", "What arrived, and what was rejected?", ["intake", "past_limit", "verified"]],
     [
-        "Clocks and delays", "Are device clocks right, and how late do events arrive?",
-        ["clock", "delay", "response_time"],
+        ["group-0", "Freshness", "Are reports up to date?", ["rollups", "spool"]],
+        [
+            "group-2", "Clocks and delays", "Are device clocks right, and how late do events arrive?",
+            ["clock", "delay", "response_time"],
+        ],
     ],
-    ["Consistency", "Do the events of a delivery agree?", ["conflicting", "responses_only"]],
+    [
+        ["group-1", "Intake", "What arrived, and what was rejected?", ["intake", "past_limit", "verified"]],
+        ["group-3", "Consistency", "Do the events of a delivery agree?", ["conflicting", "responses_only"]],
+    ],
 ];
 
 function render(address, signal) {
@@ -36,8 +40,9 @@ function render(address, signal) {
             { about: ["Data quality · ", address.period.title], more: refreshButton() },
         ),
         part("Findings", "findings", "what needs attention", listOf),
-        h("div", { class: "columns two" }, groups.map(([title, about, sections], index) =>
-            part(title, `group-${index}`, about, (result) => facts(result, sections, title)))),
+        h("div", { class: "columns two" }, groups.map((column) =>
+            h("div", { class: "stack" }, column.map(([id, title, about, sections]) =>
+                part(title, id, about, (result) => facts(result, sections, title)))))),
         part(
             "Confirmed sends by app version", "app-versions", "does the service extension work?",
             (result) => coverage(result, "coverage_app_version", "Confirmed sends by app version"),
@@ -64,7 +69,7 @@ function listOf(result) {
 function facts(result, sections, caption) {
     const rows = result.rows.filter((row) => sections.includes(row.section));
     return table({
-        caption, rows,
+        caption, rows: withoutRepetition(rows),
         columns: [
             { label: "What", value: (row) => row.section + row.item, cell: what },
             { label: "Value", numeric: true, value: (row) => row.value, cell: value },
@@ -72,9 +77,37 @@ function facts(result, sections, caption) {
     });
 }
 
+/** Sections with the same check of many fields. */
+const repetitive = ["past_limit", "conflicting", "responses_only"];
+
+/** Makes one row of the fields of a section for which a check found nothing at all. */
+function withoutRepetition(rows) {
+    const isClean = (row) => repetitive.includes(row.section) && row.value === 0 && !row.flag;
+    return rows.filter((row) => !isClean(row) || row === rows.find((one) => isClean(one) && one.section === row.section))
+        .map((row) => (isClean(row) ? combined(rows.filter((one) => isClean(one) && one.section === row.section)) : row));
+}
+
+function combined(rows) {
+    return {
+        ...rows[0], item: rows.map(({ item }) => words(item).toLowerCase()).join(", "),
+        value_high: Math.max(...rows.map((row) => row.value_high)),
+    };
+}
+
 function what(row) {
+    const detail = detailOf(row);
     return h("div", {}, label(row), row.flag ? badge(row.flag) : null,
-        h("div", { class: "muted small" }, row.detail, row.at ? ` (${time(row.at)})` : ""));
+        detail ? h("div", { class: "muted small" }, detail) : null);
+}
+
+const timestamp = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
+
+/** The detail of a row, without what its label says already, and with times as people read them. */
+function detailOf(row) {
+    const [title, text] = [label(row).toLowerCase(), row.detail ?? ""];
+    const rest = text.toLowerCase() === title ? "" : text.toLowerCase().startsWith(`${title}; `)
+        ? text.slice(title.length + 2) : text;
+    return [rest.replace(timestamp, (moment) => time(moment)), row.at ? `(${time(row.at)})` : ""].filter(Boolean).join(" ");
 }
 
 const labels = {

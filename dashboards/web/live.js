@@ -97,7 +97,10 @@ function numbers(summary, history) {
             value: summary ? `${summary.estimated ? "about " : ""}${count(summary.accepted)}` : none,
             lines: [kinds.map(([kind, n]) => `${words(kind)} ${count(n)}`).join(", ")],
         }),
-        tile({ label: "Last minute", value: count(inMinute) }),
+        tile({
+            label: "Last minute", value: count(inMinute),
+            lines: [history.length < seconds ? "since this page was opened" : null],
+        }),
         tile({
             label: "Duplicates", value: summary ? count(summary.duplicates) : none,
             lines: ["already stored, counted once"],

@@ -15,6 +15,7 @@ import { openLimit } from "./open.js";
 import { panel, shared } from "./panel.js";
 import { missingText, whyMissing } from "./rates.js";
 import { campaignHref, categoryHref, narrowing, withFilters } from "./route.js";
+import { isShared } from "./shared.js";
 import { loadSeries, metricChart, metricNamed, sparkline } from "./series.js";
 import { welcome } from "./welcome.js";
 
@@ -62,7 +63,7 @@ function render(address, signal) {
         pageHead("Overview", { about: address.period.title, more: refreshButton() }),
         headline(address, headlines, series, chart, signal),
         compared(address, signal),
-        h(
+        isShared ? chart.place : h(
             "div", { class: "columns wide-left beside" },
             chart.place,
             attention(address, signal, headlines, byCampaign),
@@ -70,8 +71,8 @@ function render(address, signal) {
         campaignPanel(address, byCampaign),
         h("div", { class: "columns" }, categoryPanel(load), platformPanel(load)),
         panel({
-            title: "When people respond", id: "heatmap",
-            about: h("span", { class: "muted" }, `response rate by the hour of sending, in ${address.zone}`),
+            title: "Response rate by hour of sending", id: "heatmap",
+            about: h("span", { class: "muted" }, `hours in ${address.zone}`),
             load: () => load("heatmap"),
             render: (result) => heatmap(result) ?? emptySelection(),
         }),
@@ -137,7 +138,10 @@ function chosenTile(name, series, chart, element) {
     mark();
     const place = h("span", { class: "spark-place" });
     element.querySelector("dd").append(place);
-    series().then((result) => place.append(sparkline(metric, result))).catch(() => {});
+    series().then((result) => {
+        place.append(sparkline(metric, result));
+        if (metric.each) place.before(h("span", { class: "line" }, `below: ${metric.each} per ${result.step}`));
+    }).catch(() => {});
     return element;
 }
 
@@ -204,15 +208,18 @@ function rateChange(row, more) {
     const isClear = row.change_low > 0 || row.change_high < 0;
     const title = `${points(row.change_low)} to ${points(row.change_high)}`;
     const from = isMissing(row.previous) ? "" : ` from ${percent(row.previous)}`;
+    // The change is that of rates at equal age, and not that of the tile's rate.
+    const isSame = isMissing(row.compared) || percent(row.compared) === percent(row.value);
+    const at = isSame ? "" : `${percent(row.compared)} at equal age: `;
     const limit = row.change < 0 && isMissing(row.within_seconds) ? 0.01 : openLimit;
     if (row.open_share > limit) {
         return h("span", { class: "change", title },
-            `${points(row.change)} points${from}; ${percent(row.open_share)} can still be answered`);
+            `${at}${points(row.change)} points${from}; ${percent(row.open_share)} can still be answered`);
     }
-    if (!isClear) return h("span", { class: "change", title }, `no clear change (${points(row.change)}${from})`);
+    if (!isClear) return h("span", { class: "change", title }, `${at}no clear change (${points(row.change)}${from})`);
     const isBetter = row.change > 0 === (more === "better");
     return h("span", { class: `change ${isBetter ? "better" : "worse"}`, title },
-        h("span", { "aria-hidden": "true" }, row.change > 0 ? "▲ " : "▼ "), `${points(row.change)} points${from}`);
+        h("span", { "aria-hidden": "true" }, row.change > 0 ? "▲ " : "▼ "), `${at}${points(row.change)} points${from}`);
 }
 
 function comparison({ parameters: { from, to } }, rows) {
@@ -228,7 +235,7 @@ function comparison({ parameters: { from, to } }, rows) {
 /** Says that nothing was found, or, before the first event, how to post one. */
 async function nothing(address, signal) {
     const hasFilters = narrowing.some((name) => address.parameters[name]);
-    if (hasFilters || address.period.name === "custom") return emptyPage(address);
+    if (hasFilters || address.period.name === "custom" || isShared) return emptyPage(address);
     const ever = await report("overview", {}, signal);
     const hasEvents = ever.rows.some(({ metric, value }) => ["sent", "delivered"].includes(metric) && value > 0);
     return hasEvents ? emptyPage(address) : welcome(signal);

@@ -48,7 +48,7 @@ function inputFor(parameter, value, send) {
     if (parameter.type === "list") return lists(parameter, value, send);
     if (parameter.values.length > 0) return select(
         parameter.values, value || parameter.default,
-        (event) => send(event.target.value),
+        (event) => send(event.target.value), parameter.default === "" ? "none" : null,
     );
     const type = parameter.type === "integer" ? "number" : "text";
     return h(

@@ -7,7 +7,8 @@ import {
 /** Columns that name a row. A report has its groups first. */
 const groups = new Set([
     "campaign_id", "category_id", "category_version", "variant", "platform", "day", "hour", "app_version", "metric",
-    "step", "time", "weekday", "outcome", "section", "item", "action_id", "title", "family", "kind", "name", "seconds",
+    "step", "time", "weekday", "outcome", "section", "item", "action_id", "title", "family", "kind", "name", "seconds", "recent_from",
+    "recent_to",
 ]);
 
 /** The columns in the order in which people read them: what a row is about, its rates and differences, then the rest. */

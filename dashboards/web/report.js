@@ -17,7 +17,7 @@ const common = ["from", "to", "tz", "campaign", "category", "variant", "platform
 
 function render(address, signal) {
     const place = h("div", { class: "stack" });
-    const head = pageHead(address.id, { kind: [h("a", { href: href("/reports") }, "Reports"), " / Report"] });
+    const head = pageHead(address.id, { kind: [h("a", { href: href("/reports") }, "Reports"), " / ", h("code", {}, address.id)] });
     const whole = panel({
         title: "Report", id: "report", size: "bare whole", load: catalogue,
         render: (list) => {

@@ -30,15 +30,16 @@ export function resultTable(result, allColumns) {
     });
 }
 
-/** Reports of what is wrong: without a row, nothing is. */
-const goodNews = {
+/** What no rows of a report mean; of reports of what is wrong, that nothing is. */
+const emptyTexts = {
     undeclared: "Good news: everything that events name is declared.",
     rejected: "Good news: no event was rejected in this period.",
     failures: "Good news: no delivery failed in this period.",
+    dialects: "No client of another system, such as Segment’s or PostHog’s, has posted in the last 90 days.",
 };
 
 function emptyText({ report }) {
-    return goodNews[report] ?? "No rows. Choose a longer period, or clear the filters.";
+    return emptyTexts[report] ?? "No rows. Choose a longer period, or clear the filters.";
 }
 
 /** Whether a column is the lower or upper bound of another one. */

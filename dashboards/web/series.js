@@ -12,11 +12,12 @@ import { table } from "./table.js";
 
 const hour = 3_600_000;
 
-/** The metrics: the title, the column of `conversion`, whether it is a rate, and what the chart shows of it. */
+/** The metrics: the title, the column of `conversion`, whether it is a rate, what the chart shows, and what it counts. */
 const metrics = {
     sent: { title: "Sent", column: "sent", about: "deliveries sent" },
     delivered: { title: "Delivered", column: "delivered", about: "deliveries that arrived" },
-    response_rate: { title: "Responded", column: "responded", about: "deliveries with a response" },
+    // By day or hour, the report has no rate of this.
+    response_rate: { title: "Responses", column: "responded", about: "deliveries with a response", each: "responses" },
     open_rate: { title: "Opened", column: "open_rate", isRate: true, about: "share that was opened" },
     action_rate: { title: "Acted", column: "action_rate", isRate: true, about: "share with an action or a reply" },
     conversion_rate: { title: "Converted", column: "conversion_rate", isRate: true, about: "share that converted" },
@@ -89,7 +90,9 @@ function legend(metric, isCompared, series) {
         isDashed
             ? h("span", {}, h("span", { class: "stroke dashed", "aria-hidden": "true" }),
                 metric.isRate ? "Under way, or can still be answered" : "Under way")
-            : null);
+            : null,
+        metric.isRate && series.current.some((row) => row && isMissing(row[metric.column]))
+            ? h("span", {}, "Gaps: too few deliveries for a rate") : null);
 }
 
 /** Whether each step is under way or, for a rate, many of its deliveries can still be answered. */

@@ -86,7 +86,10 @@ function followRow(event) {
 function head(column, onSort) {
     const button = h("button", { type: "button", class: "sort", on: { click: onSort } }, column.label);
     explain(button, column.description ?? []);
-    const classes = [column.numeric ? "numeric" : "", column.axis ? "rate-cell" : "", column.sticky ? "sticky" : ""];
+    const classes = [
+        column.numeric ? "numeric" : "", column.axis ? "rate-cell" : "", column.sticky ? "sticky" : "",
+        column.class === "wide" ? "wide" : "",
+    ];
     return h(
         "th", { scope: "col", class: classes.join(" ").trim() || null, "data-column": column.name ?? null },
         button, column.axis ? rateAxis(column.axis) : null,

@@ -34,7 +34,7 @@ function total(row) {
     return [
         h("strong", {}, money(row.total_value, row.currency)),
         ` from ${count(row.converted_with_value)} of ${count(row.base_n)} deliveries${mean} `,
-        h("span", { class: "interval" }, range(row, "value_per_delivery")),
+        h("span", { class: "interval" }, range(row, "value_per_delivery", row.currency)),
     ];
 }
 
@@ -43,8 +43,8 @@ function variants(result) {
     const { currency } = result.parameters;
     const descriptions = columnDescriptions(result);
     const column = (label, field) => ({
-        label: `${label} (${currency})`, numeric: true, description: descriptions[field],
-        value: (row) => row[field], cell: (row) => estimate(row, field),
+        label, numeric: true, description: descriptions[field],
+        value: (row) => row[field], cell: (row) => estimate(row, field, currency),
     });
     return table({
         caption: `Value of the variants in ${currency}`, rows,
@@ -57,7 +57,7 @@ function variants(result) {
             },
             column("Per delivery", "value_per_delivery"),
             column("Difference", "value_difference"),
-            numberColumn(`Total (${currency})`, "total_value", number, descriptions.total_value),
+            numberColumn("Total", "total_value", (total) => amount(total, currency), descriptions.total_value),
             numberColumn("With a value", "converted_with_value", count, descriptions.converted_with_value),
             numberColumn("Deliveries", "base_n", count, descriptions.base_n),
             numberColumn("Design effect", "value_design_effect", number, descriptions.value_design_effect),
@@ -65,14 +65,18 @@ function variants(result) {
     });
 }
 
-function estimate(row, field) {
+function estimate(row, field, currency) {
     if (isMissing(row[field])) return none;
-    return [number(row[field]), " ", h("span", { class: "interval" }, range(row, field))];
+    return [money(row[field], currency), " ", h("span", { class: "interval" }, range(row, field, currency))];
 }
 
-function range(row, field) {
+function range(row, field, currency) {
     const [low, high] = [row[`${field}_low`], row[`${field}_high`]];
-    return isMissing(low) || isMissing(high) ? "" : `${number(low)} to ${number(high)}`;
+    return isMissing(low) || isMissing(high) ? "" : `${money(low, currency)} to ${money(high, currency)}`;
+}
+
+function amount(total, currency) {
+    return isMissing(total) ? none : money(total, currency);
 }
 
 /** An amount with its currency; one that states none is only a number. */

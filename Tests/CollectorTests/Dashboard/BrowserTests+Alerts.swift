@@ -65,6 +65,7 @@ extension BrowserTests {
         #expect(try rule(Self.hostileRule)[1...3] == ["firing", "conversion.opened at most 0", "1"])
         #expect(try rule("quiet")[1...3] == ["ok", "conversion.opened at least 1, at most 7", "1"])
         #expect(try rule("weekly")[1...2] == ["off", "conversion.open_rate within 25 % of 2 weeks before"])
+        #expect(try rule("events-late built in")[2] == "health delay over_24h at most 0.05")
         #expect(try rule("sample-ratio built in")[2].hasPrefix("experiment.sample_ratio_p_anytime"))
 
         let history = try await cells(browser, "history")

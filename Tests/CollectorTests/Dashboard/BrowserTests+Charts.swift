@@ -200,6 +200,46 @@ extension BrowserTests {
         try await visit.expectQuiet()
     }
 
+    @Test func `on a phone, the difference of an action's variants is in view`() async throws {
+        let visit = try await visit()
+        let browser = visit.browser
+        let differences = """
+            [...document.querySelectorAll('[aria-labelledby=actions] .narrow')].filter((one) => one.checkVisibility()
+                && one.getBoundingClientRect().right <= innerWidth).map((one) => one.innerText)
+            """
+        try await visit.open("/campaigns/autumn?period=90d")
+        #expect(try await browser.evaluate(differences) == [String]())
+        let column = try await cells(browser, "actions").map { $0[3] }
+        try await browser.setSize((390, 844))
+        try await browser.wait(for: "its width", until: "innerWidth <= 390")
+        let shown: [String] = try await browser.evaluate(differences)
+        #expect(!column.isEmpty && shown.count == column.count, "\(shown)")
+        for (below, beside) in zip(shown, column) {
+            #expect(below.replacing(" points", with: "").split(separator: /\s+/) == beside.split(separator: /\s+/))
+        }
+        try await visit.expectQuiet()
+    }
+
+    @Test func `a comparison has the numbers of both periods`() async throws {
+        let visit = try await visit()
+        let browser = visit.browser
+        let days = [18, 12, 6].map {
+            Date.now.addingTimeInterval(-$0 * 86_400).formatted(.iso8601.year().month().day())
+        }
+        try await visit.open("/?from=\(days[1])&to=\(days[2])&compare=previous&tz=UTC")
+        let shown = try await cells(browser, "comparison")
+        #expect(shown.map { $0[0] } == ["Sent", "Delivered", "Opened", "Acted", "Converted"], "\(shown)")
+        for (column, from, to) in [(1, days[1], days[2]), (2, days[0], days[1])] {
+            let row = try #require(try await rows("/v1/reports/conversion?from=\(from)&to=\(to)&tz=UTC").first)
+            #expect(shown[0][column] == DisplayedNumber.count(row["sent"]))
+            for (line, rate) in ["delivery_rate", "open_rate", "action_rate", "conversion_rate"].enumerated() {
+                let value = DisplayedNumber.percent(row[rate])
+                #expect(shown[line + 1][column].hasPrefix(value), "\(shown[line + 1]): \(value)")
+            }
+        }
+        try await visit.expectQuiet()
+    }
+
     @Test func `report pages draw what they have, with rates first and the groups in view`() async throws {
         let visit = try await visit()
         let browser = visit.browser

@@ -53,11 +53,36 @@ extension BrowserTests {
         await again.stop()
     }
 
+    @Test func `a selection without deliveries is said once, with ways out of it`() async throws {
+        let visit = try await visit()
+        let browser = visit.browser
+        let panels = """
+            [...document.querySelectorAll('main .panel h2')].filter((one) => one.checkVisibility())
+                .map((one) => one.textContent)
+            """
+        try await visit.open("/?period=30d&campaign=none")
+        #expect(try await browser.text(".nothing").hasPrefix("No deliveries in this selection: Last 30 days."))
+        #expect(try await browser.evaluate(panels) == [String]())
+        #expect(
+            try await browser.texts(".nothing a") == ["Show all time", "Clear filters", "Look for one notification"])
+        try await browser.click(".nothing a:nth-child(2)")
+        try await browser.wait(for: "the tiles", until: "document.querySelector('[aria-labelledby=numbers] .tile')")
+        #expect(try await visit.path == "/?period=30d")
+        // What is about all of a campaign stays.
+        try await visit.open("/campaigns/autumn?from=2020-01-01&to=2020-01-02")
+        #expect(try await browser.text(".nothing").hasPrefix("No deliveries of this campaign"))
+        #expect(try await browser.evaluate(panels) == ["Variants", "What it added"])
+        try await visit.open("/campaigns/none?period=all")
+        #expect(try await browser.evaluate(panels) == [String]())
+        try await visit.expectQuiet()
+    }
+
     @Test func `an unknown address and an unknown time zone are said in words`() async throws {
         let visit = try await visit()
         let browser = visit.browser
         try await visit.open("/nothing/here")
         #expect(try await browser.text("h1") == "Page not found")
+        #expect(try await browser.evaluate("document.querySelector('nav [aria-current]') === null"))
         #expect(try await browser.text("main").contains("There is nothing at the address /nothing/here."))
         try await browser.click("main a")
         try await browser.wait(for: "the overview", until: "document.querySelector('h1').innerText === 'Overview'")

@@ -190,6 +190,14 @@ struct BrowserTests {
         let shown = try await cells(browser, "days")
         #expect(shown.count == days.count && !days.isEmpty)
         #expect(shown.map { $0[2] } == days.reversed().map { DisplayedNumber.count($0["n"]) })
+        var checks: [[[String]]] = []
+        for index in 0..<4 { checks.append(try await cells(browser, "group-\(index)")) }
+        #expect(
+            checks.allSatisfy { !$0.isEmpty } && !checks.joined().contains { $0[0].contains(/\d\dT\d\d:/) }, "\(checks)"
+        )
+        #expect(
+            checks[1].contains { $0[0].hasPrefix("Stored without: action, app version, campaign") },
+            "one row of all that were stored whole: \(checks[1])")
         let versions = try await cells(browser, "app-versions")
         for row in health where row["section"] as? String == "coverage_app_version" {
             let sends = DisplayedNumber.count(row["n"])
