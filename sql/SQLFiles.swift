@@ -21,6 +21,7 @@ package enum SQLFiles {
         SQLFile("V0013_shares", PackageText.V0013_shares_sql),
         SQLFile("V0014_event_arrivals", PackageText.V0014_event_arrivals_sql),
         SQLFile("V0015_sampled_devices", PackageText.V0015_sampled_devices_sql),
+        SQLFile("V0016_rejected_of_app", PackageText.V0016_rejected_of_app_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.

@@ -13796,6 +13796,7 @@ declare
     announced_apps integer[];
     announced_hashes bytea[];
     last_batch bigint;
+    checked_app integer;
     checked bigint;
     next_checked bigint;
 begin
@@ -13859,15 +13860,31 @@ begin
     set phase = 'done', device_id = null, finished_at = clock_timestamp()
     where e.phase = 'checking_rejected'
       and e.requested_at < clock_timestamp() - interval '2 seconds'
-      and not exists (select from afterpush.rejected_events as r where r.rejection_id > e.rejected_checked);
+      and not exists (
+          select
+          from afterpush.rejected_events as r
+          where r.app_id = e.app_id
+            and r.rejection_id > e.rejected_checked
+      );
     if found then
         return 'working';
     end if;
-    select e.rejected_checked
-    into checked
-    from afterpush.erasures as e
-    where e.phase = 'checking_rejected'
-    order by e.requested_at, e.app_id, e.device_hash
+    -- Of the apps that have unchecked ones, any: so an app with many does not delay the erasures of others.
+    select e.app_id, e.rejected_checked
+    into checked_app, checked
+    from (
+        select distinct on (c.app_id) c.*
+        from afterpush.erasures as c
+        where c.phase = 'checking_rejected'
+          and exists (
+              select
+              from afterpush.rejected_events as r
+              where r.app_id = c.app_id
+                and r.rejection_id > c.rejected_checked
+          )
+        order by c.app_id, c.requested_at, c.device_hash
+    ) as e
+    order by random()
     limit 1;
     if not found then
         return 'waiting';
@@ -13881,7 +13898,8 @@ begin
         from (
             select rejection_id, event
             from afterpush.rejected_events
-            where rejection_id > checked
+            where app_id = checked_app
+              and rejection_id > checked
             order by rejection_id
             limit max * 10
         ) as r
@@ -13893,7 +13911,8 @@ begin
     with page as materialized (
         select r.rejection_id, r.app_id, afterpush.rejected_event_content(r.event) as content
         from afterpush.rejected_events as r
-        where r.rejection_id > checked
+        where r.app_id = checked_app
+          and r.rejection_id > checked
           and r.rejection_id <= next_checked
     ),
     naming_events as materialized (
@@ -13916,7 +13935,8 @@ begin
         rejected = e.rejected + (
             select count(*) from naming_events as n where (n.app_id, n.device_hash) = (e.app_id, e.device_hash)
         )
-    where e.phase = 'checking_rejected';
+    where e.phase = 'checking_rejected'
+      and e.app_id = checked_app;
     return 'working';
 end
 $$;
@@ -21250,6 +21270,18 @@ CREATE INDEX receipt_secrets_app_id_idx1 ON afterpush.receipt_secrets USING btre
 --
 
 CREATE INDEX rejected_events_app_id_received_at_idx ON afterpush.rejected_events USING btree (app_id, received_at);
+
+--
+-- Name: rejected_events_of_app; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX rejected_events_of_app ON afterpush.rejected_events USING btree (app_id, rejection_id);
+
+--
+-- Name: INDEX rejected_events_of_app; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.rejected_events_of_app IS 'Rejected events of an app in the order in which erasures look at them.';
 
 --
 -- Name: report_secret_expr_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner

@@ -323,6 +323,20 @@ import Testing
         await collector.stop()
     }
 
+    @Test func `an erasure does not look at the rejected events of other apps`() async throws {
+        let other = try await TestApp(named: "flooded", conninfo: app.conninfo)
+        try await app.superuserValue(
+            """
+            insert into afterpush.rejected_events (app_id, received_at, code, detail, event)
+            select \(other.app.id), now(), 'kind_unknown', '', '{"device_id":"d' || n || '"}'
+            from generate_series(1, 1000) as n
+            """)
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        _ = try await erased("quiet", TestClient(url: collector.url))
+        #expect(try await app.value("select max(rejected_checked) from afterpush.erasures") == "0")
+        await collector.stop()
+    }
+
     @Test func `an unknown device is suppressed, too, and erasing it twice changes nothing`() async throws {
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let client = TestClient(url: collector.url)

@@ -15,8 +15,8 @@
 --   erasing            events and replies are deleted, and deliveries made anonymous, chunk by chunk
 --   checking_rejected  rejected events that contain the id are deleted
 --   done
--- All jobs share the checks of rejected events: checking goes on from the job that was requested first, and those that
--- came later neither delay it nor send it back.
+-- The jobs of an app share the checks of its rejected events: checking goes on from the job that was requested first, and
+-- those that came later neither delay it nor send it back. Apps with rejected events to check take turns at random.
 create or replace function afterpush.run_erasure_step(max integer) returns text
 language plpgsql
 security definer
@@ -28,6 +28,7 @@ declare
     announced_apps integer[];
     announced_hashes bytea[];
     last_batch bigint;
+    checked_app integer;
     checked bigint;
     next_checked bigint;
 begin
@@ -91,15 +92,31 @@ begin
     set phase = 'done', device_id = null, finished_at = clock_timestamp()
     where e.phase = 'checking_rejected'
       and e.requested_at < clock_timestamp() - interval '2 seconds'
-      and not exists (select from afterpush.rejected_events as r where r.rejection_id > e.rejected_checked);
+      and not exists (
+          select
+          from afterpush.rejected_events as r
+          where r.app_id = e.app_id
+            and r.rejection_id > e.rejected_checked
+      );
     if found then
         return 'working';
     end if;
-    select e.rejected_checked
-    into checked
-    from afterpush.erasures as e
-    where e.phase = 'checking_rejected'
-    order by e.requested_at, e.app_id, e.device_hash
+    -- Of the apps that have unchecked ones, any: so an app with many does not delay the erasures of others.
+    select e.app_id, e.rejected_checked
+    into checked_app, checked
+    from (
+        select distinct on (c.app_id) c.*
+        from afterpush.erasures as c
+        where c.phase = 'checking_rejected'
+          and exists (
+              select
+              from afterpush.rejected_events as r
+              where r.app_id = c.app_id
+                and r.rejection_id > c.rejected_checked
+          )
+        order by c.app_id, c.requested_at, c.device_hash
+    ) as e
+    order by random()
     limit 1;
     if not found then
         return 'waiting';
@@ -113,7 +130,8 @@ begin
         from (
             select rejection_id, event
             from afterpush.rejected_events
-            where rejection_id > checked
+            where app_id = checked_app
+              and rejection_id > checked
             order by rejection_id
             limit max * 10
         ) as r
@@ -125,7 +143,8 @@ begin
     with page as materialized (
         select r.rejection_id, r.app_id, afterpush.rejected_event_content(r.event) as content
         from afterpush.rejected_events as r
-        where r.rejection_id > checked
+        where r.app_id = checked_app
+          and r.rejection_id > checked
           and r.rejection_id <= next_checked
     ),
     naming_events as materialized (
@@ -148,7 +167,8 @@ begin
         rejected = e.rejected + (
             select count(*) from naming_events as n where (n.app_id, n.device_hash) = (e.app_id, e.device_hash)
         )
-    where e.phase = 'checking_rejected';
+    where e.phase = 'checking_rejected'
+      and e.app_id = checked_app;
     return 'working';
 end
 $$;
