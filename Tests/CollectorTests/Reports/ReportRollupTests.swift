@@ -80,7 +80,8 @@ import Testing
         let values = rows.first { $0.count == 3 && $0[0] == nil } ?? []
         #expect(values.dropFirst() == ["3", "3"], "\(rows)")
         let fetched = rows.compactMap { $0.first.flatMap { $0.flatMap { Int($0) } } }.max() ?? 0
-        #expect((500...2_000).contains(fetched), "\(rows)")
+        // Those of one in 32 devices, about 1,900 of 60,000: one in 128 would be fewer than 1,000.
+        #expect((1_500...2_300).contains(fetched), "\(rows)")
     }
 
     @Test(arguments: [
