@@ -20,12 +20,12 @@ private enum Schemathesis {
 @Suite(.serialized, .enabled(if: Schemathesis.isInstalled, Schemathesis.missing), .timeLimit(.minutes(10)))
 struct SchemathesisTests {
     /// Runs all checks of schemathesis with a key, the same each time, and returns what it found.
-    private static func findings(_ key: String, of url: String, examples: Int) async throws -> String? {
+    private static func findings(_ key: String, of url: String) async throws -> String? {
         let report = try await Program.run(
             [
                 "--config-file", Schemathesis.config.path, "run", url + "/openapi.json", "--header",
                 "Authorization: Bearer \(key)",
-                "--max-examples", "\(examples)", "--seed", "7", "--request-timeout", "20", "--phases",
+                "--max-examples", "1", "--seed", "7", "--request-timeout", "20", "--phases",
                 "examples,coverage,fuzzing", "--generation-database", "none",
             ], program: Schemathesis.program, environment: ["NO_PROXY": "127.0.0.1", "COLUMNS": "120"])
         return report.status == 0 ? nil : report.output + report.error
@@ -37,7 +37,7 @@ struct SchemathesisTests {
         _ = try await app.receiptSecret()
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let key = try await app.registry.createKey(app: app.app, scope: scope)
-        let findings = try await Self.findings(key, of: collector.url, examples: scope == .manage ? 5 : 1)
+        let findings = try await Self.findings(key, of: collector.url)
         #expect(findings == nil, "\(findings ?? "")")
         let errors = collector.errorOutput.split(separator: "\n").filter { $0.contains(#""level":"error""#) }
         #expect(errors.isEmpty, "\(errors)")
