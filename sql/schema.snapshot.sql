@@ -10622,8 +10622,7 @@ begin
                 left join unnest(bases) as b on b.campaign_id = coalesce(d.campaign_id, '')
                 where d.app_id = this_app
                   and d.device_id is not null
-                  -- As in is_held_out, the form matters: of an equality the planner expects one row in 200.
-                  and hashtextextended(d.device_id, 0) & 1 <> 1 - half
+                  and hashtextextended(d.device_id, 0) & 1 = half
                   and d.kinds <> 0
                   and not d.is_held_out
                   and (
@@ -10642,7 +10641,7 @@ begin
             from afterpush.deliveries as e
             where e.app_id = this_app
               and e.device_id is not null
-              and hashtextextended(e.device_id, 0) & 1 <> 1 - half
+              and hashtextextended(e.device_id, 0) & 1 = half
               and case when report_fatigue.verified then e.verified_kinds else e.kinds end <> 0
               and not afterpush.is_held_out(e.kinds)
               and report_fatigue."from" is not null

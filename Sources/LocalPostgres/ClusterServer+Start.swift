@@ -46,7 +46,7 @@ extension ClusterServer {
 
     /// Writes the settings, which a running server reads when it is reloaded.
     func prepareFiles() async throws {
-        // Nobody reads reports from a cluster that is being restored.
+        // A cluster that is being restored serves no reports.
         let address = self.configuration.recovery == nil ? self.configuration.reportAddress : nil
         if address != nil {
             let own = try self.place.files.text(of: self.layout.cluster + "/pg_hba.conf")

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 
-/// File operations that are safe for root in a directory of the server's user, who may be hostile: they have no more rights
-/// there than he has, and none follows a final symlink.
+/// File operations that are safe for root in a directory of the server's user, even a hostile one: they use the rights of
+/// that user there, and none follows a final symlink.
 struct PrivateFiles: Sendable {
     /// The user whom the server runs as, and to whom its files belong.
     let user: SystemUser

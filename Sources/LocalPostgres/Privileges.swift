@@ -2,10 +2,11 @@ import Glibc
 
 /// The rights of a program that root started.
 package enum Privileges {
-    /// Makes the program that of a directory's owner for good, if root started it and the directory belongs to another user.
+    /// Drops root's rights permanently in favor of a directory's owner, if root started the program and the directory belongs
+    /// to another user.
     ///
-    /// The owner of a directory can exchange what is in it at any time. Root would read, write and delete where he wants;
-    /// as his own program, it can do nothing that he can't.
+    /// The owner of a directory can replace what is in it with links at any time, and so direct root's reads, writes and
+    /// deletions to any file. With the owner's rights, the program can do nothing that the owner can't.
     ///
     /// - Parameter directories: The directories that the program works in. The first one decides that exists and does not
     ///   belong to root.

@@ -4,8 +4,8 @@ extension SystemUser {
     /// Runs operations on a file: with the rights of this user instead of root's, if a directory above the file belongs to
     /// the user.
     ///
-    /// Such a directory leads wherever its owner wants, even while it is being used. With his own rights, it leads no
-    /// further than he gets himself, and what is created belongs to him. Directories of root above it can't be exchanged.
+    /// The owner of a directory can replace what is in it with links at any time. With the owner's rights, such a link gives
+    /// access to nothing that the owner can't access, and new files belong to the owner.
     ///
     /// - Parameter path: The absolute path of the file, without symbolic links.
     func act<Value, Failure: Error>(

@@ -16,7 +16,7 @@ package struct TimelessEvent: Sendable {
     private static let pause: Int64 = 600_000_000
     /// The time for which a repetition is looked for.
     private static let memory: Int64 = 7 * 86_400_000_000
-    /// The time after which an event is stored, or its sender was told to repeat it.
+    /// The longest time from the arrival of a request until its events are stored or it has failed.
     private static let storing: Int64 = 3_600_000_000
 
     /// The event's ID, which does not depend on its time.
@@ -27,7 +27,7 @@ package struct TimelessEvent: Sendable {
     package let time: Timestamp
     /// The earliest arrival of the same event.
     package let since: Timestamp
-    /// How long a repetition is expected before the event is stored.
+    /// How long the time of the first arrival is kept apart from the stored event.
     package let claim: Duration
     /// The IDs that its delivery can have, depending on its kind.
     package let deliveryIDs: [UUID]

@@ -13,6 +13,9 @@ package struct Rejection: Sendable, Equatable {
     /// The event as received, without NUL and at most 32 KiB; the value of `user_text` is replaced by its length.
     package let submittedEvent: String?
 
+    /// The size of `submittedEvent`.
+    package var submittedBytes: Int { submittedEvent?.utf8.count ?? 0 }
+
     package init(index: Int, eventID: String?, code: RejectionCode, detail: String, submittedEvent: String?) {
         self.index = index
         self.eventID = eventID

@@ -8,8 +8,8 @@ import Events
 /// longer than the grace period. While the rollups are behind, only the first lane stores, so that a flood of events
 /// doesn't leave the rollups hours behind.
 ///
-/// Rejected events take the database long, because it looks for erased devices in all that they say. So a group has few
-/// bytes of them, a request with more is stored alone, and one of these at a time: others don't wait for them.
+/// Storing rejected events is slow, because the database looks for erased devices in all of their text. So a group holds
+/// few bytes of them. A request with more is stored alone, and only one such request at a time, so others don't wait.
 ///
 /// Events that return after a failed group wait in a queue of their own and are stored by the retry lane, so that new
 /// events never wait for them.
@@ -49,7 +49,7 @@ struct GroupCommitState<Waiter> {
             self.pending = pending
             self.deadline = deadline
             self.waiter = waiter
-            self.rejectedBytes = pending.validated.rejections.reduce(0) { $0 + ($1.submittedEvent?.utf8.count ?? 0) }
+            self.rejectedBytes = pending.validated.rejections.reduce(0) { $0 + $1.submittedBytes }
         }
     }
 

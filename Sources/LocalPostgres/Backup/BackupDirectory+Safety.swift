@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 
 extension BackupDirectory {
-    /// Requires that nobody but root, this program's user and the server's can exchange the backups: neither by the owner
-    /// or the mode of the directory, nor by those of the directories above it.
+    /// Checks that only root, this program's user and the server's can replace the backups, by the owners and modes of the
+    /// directory and of those above it.
     ///
     /// A restore starts PostgreSQL with the settings of a backup, so it would run a stranger's programs. A directory that
     /// does not exist yet is safe if those above it are.

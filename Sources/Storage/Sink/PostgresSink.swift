@@ -193,16 +193,16 @@ package struct PostgresSink: ReplaySink {
         storing.rejections = []
     }
 
-    /// The size of rejected events in one transaction. The database looks for erased devices in all that they say, which
-    /// takes about a microsecond per byte.
-    private static let rejectedBytes = 65_536
+    /// The size of rejected events in one transaction, that of a group. The database looks for erased devices in all of
+    /// their text, which takes about a microsecond per byte.
+    private static let rejectedBytes = GroupCommitPolicy().rejectedBytes
 
     /// Divides rejections into groups of a transaction each.
     private static func pieces(of rejections: [StoredRejection]) -> [[StoredRejection]] {
         var pieces: [[StoredRejection]] = []
         var bytes = Int.max
         for rejection in rejections {
-            let size = rejection.rejection.submittedEvent?.utf8.count ?? 0
+            let size = rejection.rejection.submittedBytes
             if bytes > rejectedBytes - size {
                 pieces.append([])
                 bytes = 0

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Tests that a program of root has no more rights than the owner of its data directory, who can exchange what is in it.
+/// Tests that a program that root starts drops its rights in favor of the owner of its data directory.
 @Suite(.enabled(if: geteuid() == 0, "NOT RUN: needs root, who can give files away"))
 struct RootRightsTests {
     private static let nobody: uid_t = 65_534

@@ -105,6 +105,20 @@ import Testing
         #expect(try await app.value("select event like '%poison%' from afterpush.rejected_events") == "t")
     }
 
+    @Test func `many large rejected events are stored in several transactions, after the group's events`()
+        async throws
+    {
+        let app = try await TestApp()
+        let rejected = (0..<40).map { number in
+            EventJSON.event(["event_id": "no", "campaign_id": String(repeating: "x", count: 4_000) + "\(number)"])
+        }
+        let outcome = try await store([EventJSON.body(rejected + [EventJSON.event()])], app)[0]
+        #expect(outcome.accepted == 1 && outcome.rejections.count == 40)
+        #expect(try await app.value("select count(*) from afterpush.rejected_events") == "40")
+        let batches = "select string_agg(events || ' ' || rejected, ', ' order by batch_id) from afterpush.batches"
+        #expect(try await app.value(batches) == "1 0, 0 15, 0 15, 0 10")
+    }
+
     @Test func `a repeated rejected event is kept once`() async throws {
         let app = try await TestApp()
         let bad = try EventJSON.body([EventJSON.event(["event_id": "no"])])
