@@ -2,7 +2,9 @@ extension JSONText {
     /// Returns the content of a string as UTF-8, with its escapes resolved.
     ///
     /// It never fails: an unknown escape is kept as it is, and half a surrogate pair becomes U+FFFD.
-    package static func unescape(_ bytes: [UInt8], _ range: Range<Int>) -> [UInt8] {
+    ///
+    /// - Parameter keepsUnknown: Whether an unknown escape keeps its backslash.
+    package static func unescape(_ bytes: [UInt8], _ range: Range<Int>, keepsUnknown: Bool = true) -> [UInt8] {
         var text = [UInt8]()
         text.reserveCapacity(range.count)
         var at = range.lowerBound
@@ -20,7 +22,7 @@ extension JSONText {
                 let low = lowSurrogate(bytes, at: at + 6, end: range.upperBound)
                 at += append(unit, low, to: &text) ? 12 : 6
             } else {
-                text.append(byte)
+                if keepsUnknown { text.append(byte) }
                 at += 1
             }
         }

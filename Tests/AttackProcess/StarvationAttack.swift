@@ -21,6 +21,9 @@ package enum StarvationAttack: String, Sendable, CaseIterable {
     case forbiddenReads
     case inventedNames
     case rejectedEvents
+    /// Rejected events of nearly the greatest length, with a text of each pair of quotes, in which the collector looks for
+    /// the devices that the app has erased.
+    case longRejectedEvents
     /// As many events as the rate of the key and the address permits, in large requests.
     case validBatches
 
@@ -44,7 +47,7 @@ package enum StarvationAttack: String, Sendable, CaseIterable {
         case .unknownKeys, .forbiddenReads: 50
         case .unfinishedBodies: 28
         case .closedWindows, .openStreams, .resetStreams: 5
-        case .inventedNames, .rejectedEvents, .validBatches: 8
+        case .inventedNames, .rejectedEvents, .longRejectedEvents, .validBatches: 8
         }
     }
 
@@ -68,6 +71,11 @@ package enum StarvationAttack: String, Sendable, CaseIterable {
             }
         case .rejectedEvents:
             await attacker.post { try CompressedBody.events(Array(repeating: "17", count: 5_000)) }
+        case .longRejectedEvents:
+            await attacker.post {
+                let texts = (0..<1_900).map { #"{\"é\\{\"\#($0)"# }.joined()
+                return try CompressedBody.events((0..<28).map { _ in #"{"kind":"\#(UUID())","p":"\#(texts)"}"# })
+            }
         case .validBatches: await attacker.post { try CompressedBody.events(2_000) { #""kind":"opened""# } }
         }
     }

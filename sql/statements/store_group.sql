@@ -1,9 +1,9 @@
 -- Stores a group of validated events, and the rejected events of the same requests, with one batch per app.
 -- $1 to $34: the events, a column each, sorted by delivery_id, event_id, device_time; no two have the same identity.
--- $35 to $40: the rejected events, a column each: app_id, received_at, code, detail, event_id, event.
--- $41 to $43: copies within the group, per app: app_id, number of duplicates, number of conflicts among them.
+-- $35 to $41: the rejected events, a column each: app_id, received_at, code, detail, event_id, event, checked_until.
+-- $42 to $44: copies within the group, per app: app_id, number of duplicates, number of conflicts among them.
 -- Returns one row: the positions (from 1) of the events that were stored before, null if there are none; and the number
--- of conflicts, those of $43 included, null if there are no duplicates. A verified copy of a stored unverified event is
+-- of conflicts, those of $44 included, null if there are no duplicates. A verified copy of a stored unverified event is
 -- a duplicate, too; it is kept in event_upgrades, and replaces the event when its batch is merged.
 --
 -- It takes its locks in one order: the ingest barrier, the events sorted by identity, then all other rows. So two
@@ -27,12 +27,12 @@ with input as materialized (
 rejections as materialized (
     select *
     from unnest(
-        $35::integer[], $36::timestamptz[], $37::text[], $38::text[], $39::text[], $40::text[]
-    ) as r (app_id, received_at, code, detail, event_id, event)
+        $35::integer[], $36::timestamptz[], $37::text[], $38::text[], $39::text[], $40::text[], $41::bigint[]
+    ) as r (app_id, received_at, code, detail, event_id, event, checked_until)
 ),
 group_duplicates as materialized (
     select *
-    from unnest($41::integer[], $42::integer[], $43::integer[]) as r (app_id, duplicates, conflicts)
+    from unnest($42::integer[], $43::integer[], $44::integer[]) as r (app_id, duplicates, conflicts)
 ),
 new_batches as materialized (
     select app_id, nextval('afterpush.batch_ids') as batch_id
@@ -160,8 +160,8 @@ waiting_replies as (
     on conflict (delivery_id, event_id, device_time) do nothing
 ),
 stored_rejections as (
-    insert into afterpush.rejected_events (app_id, received_at, code, detail, event_id, event)
-    select app_id, received_at, code, detail, event_id, event
+    insert into afterpush.rejected_events (app_id, received_at, code, detail, event_id, event, checked_until)
+    select app_id, received_at, code, detail, event_id, event, checked_until
     from rejections
     order by app_id, md5(code || event)
     on conflict (app_id, fingerprint) do nothing

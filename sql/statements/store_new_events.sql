@@ -4,13 +4,13 @@
 -- $1 to $33: the events, a column each, sorted by delivery_id, event_id, device_time; no two have the same identity.
 -- $34 to $40: the reply texts, a column each: app_id, delivery_id, event_id, device_time, category_id, verified,
 -- user_text.
--- $41 to $46: the rejected events, a column each: app_id, received_at, code, detail, event_id, event.
--- $47 to $51: the apps, a column each: app_id, and the numbers of events, of rejected events, of duplicates within
+-- $41 to $47: the rejected events, a column each: app_id, received_at, code, detail, event_id, event, checked_until.
+-- $48 to $52: the apps, a column each: app_id, and the numbers of events, of rejected events, of duplicates within
 -- the group, and of conflicts among those.
 -- Returns no rows.
 with new_batches as materialized (
     select app_id, events, rejected, duplicates, conflicts, nextval('afterpush.batch_ids') as batch_id
-    from unnest($47::integer[], $48::integer[], $49::integer[], $50::integer[], $51::integer[])
+    from unnest($48::integer[], $49::integer[], $50::integer[], $51::integer[], $52::integer[])
         as p (app_id, events, rejected, duplicates, conflicts)
     -- Before any row is written: a transaction that waits for the barrier must not come between the rows of this
     -- one and trigger enforce_suppression, which locks it too.
@@ -77,11 +77,11 @@ waiting_replies as (
     order by delivery_id, event_id, device_time
 ),
 stored_rejections as (
-    insert into afterpush.rejected_events (app_id, received_at, code, detail, event_id, event)
-    select app_id, received_at, code, detail, event_id, event
+    insert into afterpush.rejected_events (app_id, received_at, code, detail, event_id, event, checked_until)
+    select app_id, received_at, code, detail, event_id, event, checked_until
     from unnest(
-        $41::integer[], $42::timestamptz[], $43::text[], $44::text[], $45::text[], $46::text[]
-    ) as r (app_id, received_at, code, detail, event_id, event)
+        $41::integer[], $42::timestamptz[], $43::text[], $44::text[], $45::text[], $46::text[], $47::bigint[]
+    ) as r (app_id, received_at, code, detail, event_id, event, checked_until)
     where (select count(*) from stored) >= 0
     order by app_id, md5(code || event)
     on conflict (app_id, fingerprint) do nothing

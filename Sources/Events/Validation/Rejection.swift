@@ -12,6 +12,9 @@ package struct Rejection: Sendable, Equatable {
     package let detail: String
     /// The event as received, without NUL and at most 32 KiB; the value of `user_text` is replaced by its length.
     package let submittedEvent: String?
+    /// The position in the suppression list up to which no erased device is mentioned in the event; 0 if the event was
+    /// not searched. It is not stored in the spool, because the list has grown by the time the event leaves it.
+    package private(set) var checkedUntil: Int64 = 0
 
     /// The size of `submittedEvent`.
     package var submittedBytes: Int { submittedEvent?.utf8.count ?? 0 }
@@ -96,6 +99,18 @@ extension Rejection {
     /// the device's ID in its place.
     package var storedEventID: String? {
         code == .deviceSuppressed ? eventID.flatMap { UUID(uuidString: $0) == nil ? nil : $0 } : eventID
+    }
+
+    /// The same rejection after the event was searched for the devices of the suppression list.
+    func checked(until position: Int64) -> Rejection {
+        var rejection = self
+        rejection.checkedUntil = position
+        return rejection
+    }
+
+    /// The rejection with nothing of the event.
+    var withoutEvent: Rejection {
+        Rejection(index: index, eventID: eventID, code: code, detail: detail, submittedEvent: "{}")
     }
 
     /// The rejection of the same event after its device was erased.

@@ -37,10 +37,10 @@ package struct ValidatedSubmission: Sendable {
         }
         events = kept
         positions = keptPositions
-        guard suppressionList.nameAny(ofApp: app) else { return }
+        let namesAny = suppressionList.nameAny(ofApp: app)
         rejections = rejections.map { rejection in
-            let isNamed = rejection.statedDevice.map { suppressionList.names($0, app: app) } ?? false
-            return isNamed ? rejection.suppressed : rejection
+            let isNamed = namesAny && rejection.statedDevice.map { suppressionList.names($0, app: app) } ?? false
+            return suppressionList.checked(isNamed ? rejection.suppressed : rejection, app: app)
         }
     }
 
@@ -61,7 +61,9 @@ package struct ValidatedSubmission: Sendable {
                 events.append(event)
                 positions.append(position)
             } catch {
-                rejections.append(submission.rejection(of: position, error.code, error.detail, limits: context.limits))
+                let rejection = submission.rejection(
+                    of: position, error.code, error.detail, limits: context.limits)
+                rejections.append(context.suppressionList.checked(rejection, app: context.appID))
             }
         }
     }

@@ -41,18 +41,20 @@ struct BatchColumns {
 /// Rejections as parameters: an array for each column, or nulls if there are none.
 struct RejectionColumns {
     static func parameters(_ rejections: [StoredRejection]) -> [Parameter] {
-        guard !rejections.isEmpty else { return Array(repeating: .unknown(nil), count: 6) }
+        guard !rejections.isEmpty else { return Array(repeating: .unknown(nil), count: 7) }
         var apps = ArrayBuilder(.int4, capacity: rejections.count)
         var times = ArrayBuilder(.timestamptz, capacity: rejections.count)
+        var positions = ArrayBuilder(.int8, capacity: rejections.count)
         for kept in rejections {
             apps.append(int4: kept.appID)
+            positions.append(int8: kept.rejection.checkedUntil)
             times.append(timestamp: kept.receivedAt.microseconds)
         }
         return [
             .array(apps), .array(times),
             .textArray(rejections.map(\.rejection.code.rawValue)), .textArray(rejections.map(\.rejection.detail)),
             .textArray(rejections.map(\.rejection.storedEventID)),
-            .textArray(rejections.map(\.rejection.submittedEvent)),
+            .textArray(rejections.map(\.rejection.submittedEvent)), .array(positions),
         ]
     }
 }

@@ -129,6 +129,7 @@ package actor SuppressionListWorker: Service {
             if !knows {
                 self.last = 0
                 self.restored = []
+                self.latest.withLock { $0.suppressionList.position = 0 }
                 return true
             }
             var suppressionList = self.current
@@ -146,6 +147,7 @@ package actor SuppressionListWorker: Service {
                 if self.backupFile != nil { self.notBackedUp.append(entry) }
                 self.last = max(self.last, id)
             }
+            suppressionList.position = max(suppressionList.position, self.last)
             self.latest.withLock { $0 = (suppressionList, .now) }
             if rows.count < Self.limit { return false }
         }

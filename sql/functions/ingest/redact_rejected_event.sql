@@ -1,8 +1,9 @@
 -- Trigger on rejected_events: if the event names an erased device, replaces it by its event_id, if
 -- that is a UUID, and the code device_suppressed, so that nothing from the device is stored.
 --
--- Collectors do this themselves within a second of an erasure. The trigger covers events that were rejected before that
--- and stored later, such as those in a spool, devices that only a receipt names, and ids in other shapes and fields.
+-- Collectors search rejected events themselves, and state in checked_until which entries of the suppression list they
+-- knew. The trigger covers erasures since then, and short events that mention an erased device, of which it decides
+-- whether it is theirs. It takes about half a microsecond per byte.
 --
 -- Each candidate costs two hashes, so at most 48 are checked. If there are more, because the event has no device_id, only
 -- its code and detail are kept.
@@ -14,7 +15,12 @@ as $$
 declare
     devices text[];
 begin
-    if not exists (select from afterpush.suppressed_devices as s where s.app_id = new.app_id) then
+    if not exists (
+        select
+        from afterpush.suppressed_devices as s
+        where s.app_id = new.app_id
+          and s.suppression_id > new.checked_until
+    ) then
         return new;
     end if;
     devices := afterpush.rejected_event_devices(new.event);

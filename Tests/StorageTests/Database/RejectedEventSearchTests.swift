@@ -1,0 +1,143 @@
+import Foundation
+import Postgres
+import SeededRandom
+import TestSupport
+import Testing
+
+@testable import Events
+@testable import Storage
+
+/// Compares the collector's search for devices in rejected events with the database's, which decides.
+@Suite struct RejectedEventSearchTests {
+    private let app: TestApp
+
+    init() async throws {
+        app = try await TestApp()
+    }
+
+    @Test func `a collector finds every text that the database takes for a device`() async throws {
+        let seed = UInt64.random(in: .min ... .max)
+        print("seed \(seed)")
+        var maker = HostileEvents(SeededGenerator(seed: seed))
+        for _ in 0..<20 {
+            let events = (0..<100).map { _ in maker.next() }
+            let rows = try await app.database.owner.withConnection { connection in
+                try await connection.query(
+                    """
+                    select place, device
+                    from unnest($1::text[]) with ordinality as given (event, place)
+                    cross join unnest(afterpush.rejected_event_devices(given.event)) as named (device)
+                    where octet_length(device) between 1 and 256
+                    """, [.textArray(events)])
+            }
+            let found = events.map { RejectedEventTexts($0).texts }
+            for row in rows {
+                let (place, device) = try row.decode(Int64.self, String.self)
+                let event = events[Int(place) - 1]
+                let names = [device, device.trimmingCharacters(in: .whitespacesAndNewlines)]
+                #expect(
+                    found[Int(place) - 1].contains { text in
+                        let text = String(decoding: text, as: UTF8.self)
+                        return names.contains(text)
+                            || names.contains(text.trimmingCharacters(in: .whitespacesAndNewlines))
+                    }, "\(device.debugDescription) of \(event.debugDescription)")
+            }
+        }
+    }
+
+    @Test func `an event with more texts than are hashed is not taken for searched`() {
+        let texts = (0..<RejectedEventTexts.limit + 1).map { "\"x\($0)\"" }.joined(separator: ",")
+        #expect(RejectedEventTexts("[\(texts)]").isIncomplete)
+        #expect(!RejectedEventTexts("[\"a\",\"b\"]").isIncomplete)
+    }
+}
+
+/// Makes texts of rejected events that name devices in many ways, and damages them.
+private struct HostileEvents {
+    private var random: SeededGenerator
+    private static let devices = [
+        "d1", "d-1", "gerät/1", #"a"b\c"#, "100", "-1.5e3", "\u{1F4A3}", " d1 ", "{d1}", "sub", "50%de",
+        "0b7f9a52-3b1e-4a41-8a94-b2f3f2a4e6c1",
+    ]
+    private static let rubble = Array(#"\\\""{}[]:,%=+/ .-_09aeud'"#).map(String.init) + ["é", "\n", "\\u", "\\\"", "%22"]
+
+    init(_ random: SeededGenerator) {
+        self.random = random
+    }
+
+    mutating func next() -> String {
+        var event = document(depth: 0)
+        for _ in 0..<[0, 0, 1, 2, 8].randomElement(using: &random)! { event = damaged(event) }
+        return event
+    }
+
+    private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+
+    private mutating func document(depth: Int) -> String {
+        if depth == 0, chance(10) { return string() + value(depth: 3) }
+        let members = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+            "\(name()):\(chance(10) ? " " : "")\(value(depth: depth + 1))"
+        }
+        return "{\(members.joined(separator: ","))}"
+    }
+
+    private mutating func name() -> String {
+        let names = [
+            #""device_id""#, #""device_id""#, #""device""#, #""sub""#, #""receipt""#, #""device\u005fid""#, #""a""#, "'d'",
+        ]
+        return names.randomElement(using: &random)!
+    }
+
+    private mutating func value(depth: Int) -> String {
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0 where depth < 4: return document(depth: depth)
+        case 1 where depth < 4: return "[\(value(depth: depth + 1)),\(value(depth: depth + 1))]"
+        case 2: return ["1", "100", "-0", "1.50", "1e2", "-2.5E-3", "0.0", "null", "true"].randomElement(using: &random)!
+        case 3, 4: return "\"\(receipt())\""
+        default: return string()
+        }
+    }
+
+    private mutating func device() -> String { Self.devices.randomElement(using: &random)! }
+
+    private mutating func string() -> String {
+        let text = device()
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: return "\"" + text.utf16.map { "\\u" + String(0x10000 + Int($0), radix: 16).dropFirst() }.joined() + "\""
+        case 1: return "\"\(text)\""
+        case 2: return "\"" + (text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text) + "\""
+        default: return escaped(text)
+        }
+    }
+
+    private func escaped(_ text: String) -> String {
+        String(decoding: (try? JSONEncoder().encode(text)) ?? Data(), as: UTF8.self)
+    }
+
+    private mutating func receipt() -> String {
+        let claims = chance(20) ? #"{"sub":\#(value(depth: 4))}"# : #"{"iss":"x","sub": \#(string()),"n":1}"#
+        var text = Data(claims.utf8).base64EncodedString()
+        if chance(50) { text = text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "") }
+        if chance(60) { text = "eyJhbGciOiJIUzI1NiJ9.\(text).c2ln" }
+        if chance(20) { text = ["Bearer", "Bearer ", "https://x/?r=", "x"].randomElement(using: &random)! + text }
+        if chance(20) { text = text.replacing(".", with: "%2E") }
+        if chance(20) { text.insert(contentsOf: [" ", "\\n", "\u{200B}", "\\ufeff"].randomElement(using: &random)!, at: text.index(text.startIndex, offsetBy: text.count / 2)) }
+        if chance(20) { text = String(text.dropFirst(Int.random(in: 1...7, using: &random))) }
+        return text
+    }
+
+    private mutating func damaged(_ event: String) -> String {
+        var characters = Array(event.unicodeScalars)
+        guard !characters.isEmpty else { return "{" }
+        let place = Int.random(in: 0..<characters.count, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: characters.remove(at: place)
+        case 1: characters.removeSubrange(max(0, characters.count - 3)...)
+        default:
+            characters.insert(contentsOf: Self.rubble.randomElement(using: &random)!.unicodeScalars, at: place)
+        }
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: characters)
+        return String(text)
+    }
+}
