@@ -80,6 +80,7 @@ let package = Package(
         .target(
             name: "LocalPostgres",
             dependencies: [
+                "Files",
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -123,7 +124,7 @@ let package = Package(
         .target(
             name: "Zlib", dependencies: [.target(name: "CZlib", condition: .when(platforms: [.linux]))],
             swiftSettings: settings, linkerSettings: [.linkedLibrary("z")]),
-        // Files that commands write, readable only by their owner.
+        // Files of the system: what commands write, and how root uses what others can change.
         .target(name: "Files", swiftSettings: settings),
         // Runs an actor on a dispatch queue of its own, for blocking C calls.
         .target(name: "Executors", swiftSettings: settings),
@@ -181,7 +182,7 @@ let package = Package(
         .target(
             name: "Spool",
             dependencies: [
-                "AfterpushWire", "Backoff", "Events", "Executors", "Ingest", "Instruments", "Timing",
+                "AfterpushWire", "Backoff", "Events", "Executors", "Files", "Ingest", "Instruments", "Timing",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -214,8 +215,8 @@ let package = Package(
         .target(
             name: "Storage",
             dependencies: [
-                "AfterpushWire", "Declarations", "Dialects", "Events", "Ingest", "Instruments", "Postgres", "Receipts",
-                "SQLFiles", "Spool", "Timing",
+                "AfterpushWire", "Declarations", "Dialects", "Events", "Files", "Ingest", "Instruments", "Postgres",
+                "Receipts", "SQLFiles", "Spool", "Timing",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -457,7 +458,7 @@ let package = Package(
         .testTarget(
             name: "LocalPostgresTests",
             dependencies: [
-                "LocalPostgres", "Postgres", "Tuning", .product(name: "Logging", package: "swift-log"),
+                "Files", "LocalPostgres", "Postgres", "Tuning", .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             swiftSettings: settings
@@ -465,8 +466,8 @@ let package = Package(
         .testTarget(
             name: "StorageTests",
             dependencies: [
-                "AfterpushWire", "Declarations", "Events", "Ingest", "Postgres", "Reports", "SQLFiles", "SeededRandom",
-                "Spool", "Storage", "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "AfterpushWire", "Declarations", "Events", "Files", "Ingest", "Postgres", "Reports", "SQLFiles",
+                "SeededRandom", "Spool", "Storage", "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// A lock on a file, which this program holds until it releases the lock or ends, even by a crash.

@@ -1,3 +1,4 @@
+import Files
 import Subprocess
 
 /// Runs PostgreSQL's programs, as the server's user if this program runs as root.

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Glibc
 
@@ -87,15 +88,10 @@ struct PrivateFiles: Sendable {
     }
 
     static func bytes(of path: String, limit: Int = 1 << 20) throws(LocalClusterError) -> Data {
-        // Opening a pipe must not wait for a writer.
-        let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        try Self.check(descriptor >= 0, path)
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let file = try Self.handle(path)
         var status = stat()
-        try Self.check(fstat(descriptor, &status) == 0, path)
-        guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else {
-            throw .noPermission(path: path, reason: "it is no file, or too large")
-        }
+        try Self.check(fstat(file.fileDescriptor, &status) == 0, path)
+        guard status.st_size <= limit else { throw .noPermission(path: path, reason: "it is too large") }
         do {
             // Not by its size, which can have changed.
             return try file.read(upToCount: limit) ?? Data()
@@ -106,12 +102,17 @@ struct PrivateFiles: Sendable {
 
     /// Returns the last bytes of a file as text, or nil if there is no such file.
     static func end(of path: String, bytes: UInt64) -> String? {
-        let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        guard let end = try? file.seekToEnd() else { return nil }
+        guard let file = try? Self.handle(path), let end = try? file.seekToEnd() else { return nil }
         try? file.seek(toOffset: end > bytes ? end - bytes : 0)
         return String(decoding: (try? file.read(upToCount: Int(bytes))) ?? Data(), as: UTF8.self)
+    }
+
+    private static func handle(_ path: String) throws(LocalClusterError) -> FileHandle {
+        do throws(RegularFile.Refused) {
+            return FileHandle(fileDescriptor: try RegularFile.open(path, O_RDONLY), closeOnDealloc: true)
+        } catch {
+            throw .noPermission(path: path, reason: error.reason)
+        }
     }
 
     /// Creates an empty file that belongs to the user, unless the file exists.

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// The rights of a program that root started.

@@ -42,8 +42,17 @@ struct BackupRuleTests {
     @Test func `the archive script says where the archive is, whatever its name`() throws {
         let path = FileManager.default.temporaryDirectory.path + "/script-\(UUID().uuidString.prefix(8))"
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let archive = WALArchive(path: "/mnt/it's a \"disk\" $HOME")
+        let archive = WALArchive(path: "/mnt/it's a \"disk\" $HOME/archives/20261125T104500Z")
         try archive.archiveScript.write(toFile: path, atomically: false, encoding: .utf8)
         #expect(WALArchive.named(inScript: path) == archive)
+        // The server's user can write anything there.
+        for other in [
+            "", "/", "/etc", "/archives/x", "etc/archives/x", "../archives/x", "/mnt/../archives/x", "/mnt/archives/..",
+            "/mnt/archives/x/", "/mnt//archives/x", "/mnt/./archives/x", "/mnt/archives", "/mnt/archives/x/y",
+            "/mnt\0/archives/x", "~/archives/x",
+        ] {
+            try "directory='\(other)'\n".write(toFile: path, atomically: false, encoding: .utf8)
+            #expect(WALArchive.named(inScript: path) == nil, "\(other)")
+        }
     }
 }

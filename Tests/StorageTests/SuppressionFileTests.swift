@@ -1,7 +1,10 @@
+import Files
 import Foundation
+import Glibc
 import Testing
 
 @testable import Events
+@testable import Spool
 @testable import Storage
 
 @Suite struct SuppressionFileTests {
@@ -28,6 +31,57 @@ import Testing
         let mode = try FileManager.default.attributesOfItem(atPath: path.path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
         try FileManager.default.removeItem(atPath: directory)
+    }
+
+    @Test func `nothing but a regular file of the directory itself is used, and nothing waits`() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let other = directory + "/other"
+        #expect(mkdir(other, 0o700) == 0 && symlink(other, directory + "/link") == 0)
+        let start = ContinuousClock.now
+        let linked = SuppressionFile(directory: directory + "/link", owner: "x")
+        #expect(throws: SpoolError.self) { try linked.add([entry("a")]) }
+        #expect(throws: SpoolError.self) { try linked.entries() }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: other).isEmpty)
+        let kinds: [(name: String, make: () -> Int32)] = [
+            ("a link", { symlink(other + "/target", path.path) }), ("a pipe", { mkfifo(path.path, 0o600) }),
+            ("a directory", { mkdir(path.path, 0o700) }),
+            ("a huge file", { creat(path.path, 0o600) >= 0 ? truncate(path.path, 1 << 40) : -1 }),
+        ]
+        for kind in kinds {
+            #expect(kind.make() == 0, "\(kind.name)")
+            #expect(throws: SpoolError.self, "\(kind.name)") { try file.add([entry("a")]) }
+            #expect(throws: SpoolError.self, "\(kind.name)") { try file.entries() }
+            try FileManager.default.removeItem(at: path)
+        }
+        // Another user's lock delays an erasure, but doesn't stop the collector.
+        let held = open(path.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        #expect(flock(held, LOCK_EX) == 0)
+        #expect(throws: SpoolError.self) { try file.add([entry("a")]) }
+        close(held)
+        try file.add([entry("a")])
+        #expect(start.duration(to: .now) < .seconds(30))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: other).isEmpty)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "NOT RUN: needs root, who can give files away"))
+    func `with the rights of another user, root writes and reads only what that user can`() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let nobody = try #require(SystemUser(name: "nobody"))
+        let file = SuppressionFile(directory: directory, owner: "x", user: nobody)
+        #expect(chmod(directory, 0o755) == 0)
+        #expect(throws: SpoolError.self) { try file.add([entry("a")]) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory).isEmpty)
+        try self.file.add([entry("a")])
+        #expect(throws: SpoolError.self) { try file.entries() }
+        try FileManager.default.removeItem(at: path)
+        #expect(chown(directory, nobody.uid, nobody.gid) == 0)
+        try file.add([entry("a")])
+        #expect(try file.entries() == [entry("a")])
+        #expect(try FileManager.default.attributesOfItem(atPath: path.path)[.ownerAccountID] as? Int == Int(nobody.uid))
+        #expect(geteuid() == 0 && creat(directory + "/root", 0o600) >= 0)
+        #expect(
+            try FileManager.default.attributesOfItem(atPath: directory + "/root")[.ownerAccountID] as? Int == 0,
+            "root has its rights back")
     }
 
     @Test func `a truncated line costs no other, wherever it was cut`() throws {

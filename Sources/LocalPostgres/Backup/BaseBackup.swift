@@ -1,3 +1,4 @@
+package import Files
 package import Foundation
 
 /// A complete base backup, as its file `backup.json` describes it.
@@ -66,6 +67,9 @@ package struct BackupDirectory: Sendable {
     var archives: String { self.path + "/archives" }
     var lock: String { self.path + "/backup.lock" }
     private var databaseFile: String { self.path + "/database" }
+
+    /// The user who owns the archives, and whose rights root uses there.
+    package var owner: SystemUser { self.files.user }
 
     /// The rights to use the files with: those of the user who owns the archives, which the server writes.
     var files: PrivateFiles {

@@ -1,3 +1,4 @@
+package import Files
 import Foundation
 import Glibc
 
@@ -33,7 +34,10 @@ package struct BackupProgress: Sendable {
 }
 
 extension LocalCluster {
-    /// The backups of this cluster, or nil if none was ever made.
+    /// The user whom the server runs as, and with whose rights root uses the directory of the backups.
+    package nonisolated var serverUser: SystemUser { self.server.place.user }
+
+    /// The backups of this cluster, or nil if none was ever made. The server's user can name any directory.
     package nonisolated var backupDirectory: BackupDirectory? {
         self.server.archive.map { BackupDirectory(path: $0.path + "/../..") }
     }

@@ -82,13 +82,22 @@ struct WALArchive: Sendable, Equatable {
         """
     }
 
-    /// Returns the archive that an archive script writes to.
+    /// Returns the archive that an archive script writes to, or nil if it names none in a directory of backups.
+    ///
+    /// The script belongs to the server's user, who can name any path: root must use it with the rights of that user.
     static func named(inScript path: String) -> WALArchive? {
         guard let text = try? PrivateFiles.text(of: path, limit: 65_536),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix("directory='") }), line.hasSuffix("'")
         else { return nil }
         let quoted = line.dropFirst("directory='".count).dropLast()
-        return WALArchive(path: String(quoted).replacing("'\\''", with: "'"))
+        let archive = String(quoted).replacing("'\\''", with: "'")
+        // As `afterpush backup` wrote it: DIRECTORY/archives/MOMENT, without links.
+        let parts = archive.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard parts.count > 3, parts[0].isEmpty, parts[parts.count - 2].elementsEqual("archives".utf8),
+            parts.dropFirst().allSatisfy({ !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }),
+            !archive.utf8.contains(0)
+        else { return nil }
+        return WALArchive(path: archive)
     }
 
     private static func quoted(_ path: String) -> String { "'\(path.replacing("'", with: "'\\''"))'" }

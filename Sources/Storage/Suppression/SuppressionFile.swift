@@ -1,9 +1,10 @@
 package import Events
+package import Files
 import Foundation
 import Glibc
 package import Spool
 
-/// The suppression list as a file next to the spool.
+/// The suppression list as a file next to the spool or the backups.
 ///
 /// It is reapplied after the restore of a backup that is older than an erasure.
 ///
@@ -22,65 +23,114 @@ package struct SuppressionFile: Sendable, Equatable {
         }
     }
 
-    private let path: String
+    /// The size of a file that is not read, because it isn't one of ours: it has millions of devices.
+    private static let sizeLimit = 512 << 20
+    /// The length of a line that isn't one of ours.
+    private static let lineLimit = 4_096
+
+    private let directory: String
+    private let name: String
+    private let user: SystemUser?
 
     /// Creates a reference to the file, which need not exist.
     ///
     /// - Parameters:
-    ///   - directory: The spool's directory.
+    ///   - directory: The directory of the spool or the backups, which must not be a link.
     ///   - owner: The identifier of the database whose devices the file lists.
-    package init(directory: String, owner: String) {
-        path = "\(directory)/suppressed-\(owner).list"
+    ///   - user: Whose rights root uses instead of its own: those of the user who can choose or change the directory. By
+    ///     default, nobody can but this program's user.
+    package init(directory: String, owner: String, user: SystemUser? = nil) {
+        self.directory = directory
+        self.name = "suppressed-\(owner).list"
+        self.user = user
     }
 
     /// Returns the entries, or none if there is no file.
     package func entries() throws(SpoolError) -> Set<Entry> {
-        let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard file >= 0 else {
-            if errno == ENOENT { return [] }
-            throw failure()
+        try self.withRights { () throws(RegularFile.Refused) in
+            var entries: Set<Entry> = []
+            do throws(RegularFile.Refused) {
+                let directory = try RegularFile.openDirectory(self.directory)
+                defer { close(directory) }
+                let file = try RegularFile.open(self.name, in: directory, O_RDONLY)
+                defer { close(file) }
+                _ = try Self.visit(file) { entries.insert($0) }
+            } catch {
+                guard error.code == ENOENT else { throw error }
+            }
+            return entries
         }
-        defer { close(file) }
-        return Self.entries(try read(file))
     }
 
     /// Adds the entries that are missing, and returns when they are synced to disk.
     package func add(_ entries: some Sequence<Entry>) throws(SpoolError) {
-        let file = open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw failure() }
-        // This releases the lock, too.
-        defer { close(file) }
-        guard flock(file, LOCK_EX) == 0 else { throw failure() }
-        let bytes = try read(file)
-        let known = Self.entries(bytes)
-        var lines = entries.filter { !known.contains($0) }.map(Self.line).joined()
-        guard !lines.isEmpty else { return }
-        if let last = bytes.last, last != UInt8(ascii: "\n") { lines = "\n" + lines }
-        let text = Array(lines.utf8)
-        guard write(file, text, text.count) == text.count, fsync(file) == 0 else { throw failure() }
-        try syncDirectory()
-    }
-
-    private func syncDirectory() throws(SpoolError) {
-        let directory = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_CLOEXEC)
-        guard directory >= 0 else { throw failure() }
-        defer { close(directory) }
-        guard fsync(directory) == 0 else { throw failure() }
-    }
-
-    private func read(_ file: Int32) throws(SpoolError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = pread(file, &piece, piece.count, off_t(bytes.count))
-            guard count >= 0 else { throw failure() }
-            if count == 0 { return bytes }
-            bytes.append(contentsOf: piece[..<count])
+        try self.withRights { () throws(RegularFile.Refused) in
+            let directory = try RegularFile.openDirectory(self.directory)
+            defer { close(directory) }
+            let file = try RegularFile.open(self.name, in: directory, O_RDWR | O_CREAT | O_APPEND, mode: 0o600)
+            // This releases the lock, too.
+            defer { close(file) }
+            try Self.lock(file)
+            let wanted = Set(entries)
+            var known: Set<Entry> = []
+            let isWhole = try Self.visit(file) { if wanted.contains($0) { known.insert($0) } }
+            var lines = entries.filter { !known.contains($0) }.map(Self.line).joined()
+            guard !lines.isEmpty else { return }
+            if !isWhole { lines = "\n" + lines }
+            let text = Array(lines.utf8)
+            guard write(file, text, text.count) == text.count, fsync(file) == 0, fsync(directory) == 0 else {
+                throw .ofSystem
+            }
         }
     }
 
-    private func failure() -> SpoolError {
-        .directory(path: path, reason: String(cString: strerror(errno)))
+    private func withRights<Value>(
+        _ operations: () throws(RegularFile.Refused) -> Value
+    ) throws(SpoolError) -> Value {
+        do throws(RegularFile.Refused) {
+            guard let user else { return try operations() }
+            return try user.act(operations)
+        } catch {
+            throw .directory(path: "\(self.directory)/\(self.name)", reason: error.reason)
+        }
+    }
+
+    /// Locks the file, for which nobody needs longer than for a write.
+    private static func lock(_ file: Int32) throws(RegularFile.Refused) {
+        let end = ContinuousClock.now + .seconds(2)
+        while flock(file, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR, ContinuousClock.now < end else { throw .ofSystem }
+            usleep(5_000)
+        }
+    }
+
+    /// Visits the entries of a file, of which it never holds more than a line.
+    ///
+    /// - Returns: Whether the file ends with a whole line.
+    private static func visit(_ file: Int32, _ body: (Entry) -> Void) throws(RegularFile.Refused) -> Bool {
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw .ofSystem }
+        var line: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 64 << 10)
+        var position = 0
+        while true {
+            // It may grow meanwhile.
+            guard max(position, Int(status.st_size)) <= self.sizeLimit else {
+                throw .init(reason: "it is too large", code: EFBIG)
+            }
+            let count = pread(file, &piece, piece.count, off_t(position))
+            guard count >= 0 else { throw .ofSystem }
+            if count == 0 { return line.isEmpty }
+            position += count
+            var rest = piece[..<count]
+            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                line += rest[..<end].prefix(self.lineLimit)
+                if let entry = Self.entry(line) { body(entry) }
+                line.removeAll(keepingCapacity: true)
+                rest = rest[(end + 1)...]
+            }
+            line += rest.prefix(max(0, self.lineLimit - line.count))
+        }
     }
 
     private static func line(_ entry: Entry) -> String {
@@ -88,16 +138,12 @@ package struct SuppressionFile: Sendable, Equatable {
         return "1 \(hex(entry.key.bytes)) \(app) \(hex(entry.hash))\n"
     }
 
-    private static func entries(_ bytes: [UInt8]) -> Set<Entry> {
-        var entries: Set<Entry> = []
-        for line in bytes.split(separator: UInt8(ascii: "\n")) {
-            let words = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
-            guard words.count == 4, words[0] == "1", let key = unhex(words[1]), let hash = unhex(words[3]),
-                key.count == 32, hash.count == 32, let app = Data(base64Encoded: words[2])
-            else { continue }
-            entries.insert(Entry(app: String(decoding: app, as: UTF8.self), key: DeviceKey(key), hash: hash))
-        }
-        return entries
+    private static func entry(_ line: [UInt8]) -> Entry? {
+        let words = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+        guard words.count == 4, words[0] == "1", let key = unhex(words[1]), let hash = unhex(words[3]),
+            key.count == 32, hash.count == 32, let app = Data(base64Encoded: words[2])
+        else { return nil }
+        return Entry(app: String(decoding: app, as: UTF8.self), key: DeviceKey(key), hash: hash)
     }
 
     private static func hex(_ bytes: [UInt8]) -> String {

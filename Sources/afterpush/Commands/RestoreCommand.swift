@@ -87,7 +87,8 @@ enum BackupMoment {
 extension DatabaseSession {
     /// Suppresses and erases the devices that are on the list beside the backups and not in this database.
     func eraseAgain(from directory: BackupDirectory, _ settings: Settings) async throws {
-        let list = SuppressionFile(directory: directory.erasedDevices, owner: try await databaseIdentifier())
+        let list = SuppressionFile(
+            directory: directory.erasedDevices, owner: try await databaseIdentifier(), user: directory.owner)
         let worker = SuppressionListWorker(
             pool: database.ingest, restoring: database.worker, file: list, logger: logger)
         try await worker.refresh()

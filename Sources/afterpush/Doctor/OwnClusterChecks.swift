@@ -84,7 +84,9 @@ struct OwnClusterChecks {
     private func files(_ cluster: LocalCluster.DetectedCluster) -> CheckResult {
         var findings: [String] = []
         var paths = [cluster.directory + "/postgres", cluster.directory + "/socket"]
-        paths += cluster.backups.map { [$0.path + "/archives", $0.erasedDevices] } ?? []
+        // The server's user says where the backups are: advice about the files of others would be that user's.
+        let owner = Self.owner(cluster.directory + "/postgres")
+        paths += cluster.backups.map { [$0.path + "/archives", $0.erasedDevices] }?.filter { Self.owner($0) == owner } ?? []
         paths += settings.configFile.map { Self.hasSecret($0) ? [$0] : [] } ?? []
         do {
             try cluster.backups?.requireSafety(settings.cluster)
@@ -106,6 +108,10 @@ struct OwnClusterChecks {
     private static func hasSecret(_ path: String) -> Bool {
         let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         return text.contains(/"password"|:\/\/[^\/@"]+:[^\/@"]+@/)
+    }
+
+    private static func owner(_ path: String) -> Int? {
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.ownerAccountID] as? Int
     }
 
     private static func isReadableByOthers(_ path: String) -> Bool {

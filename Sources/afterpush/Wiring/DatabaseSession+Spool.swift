@@ -21,7 +21,10 @@ extension DatabaseSession {
         let cluster = cluster
         let worker = SuppressionListWorker(
             pool: database.ingest, restoring: database.worker, file: file,
-            backup: { cluster?.backupDirectory.map { SuppressionFile(directory: $0.erasedDevices, owner: owner) } },
+            backup: {
+                guard let cluster, let directory = cluster.backupDirectory else { return nil }
+                return SuppressionFile(directory: directory.erasedDevices, owner: owner, user: cluster.serverUser)
+            },
             logger: logger)
         try await worker.refresh()
         return worker

@@ -20,6 +20,33 @@ struct RootRightsTests {
         try FileManager.default.attributesOfItem(atPath: path)[.ownerAccountID] as? Int
     }
 
+    @Test func `root writes the list of erased devices nowhere that the server's user can't`() async throws {
+        let directory = try makeDirectory("/data", owner: 0)
+        let backups = base + "/backups"
+        defer { try? FileManager.default.removeItem(atPath: base) }
+        for arguments in [["apps", "create", "shop"], ["backup", "--dir", backups], ["erase", "d-1"]] {
+            let result = try await Program.run(arguments + ["--data-dir", directory])
+            #expect(result.status == 0, "\(arguments): \(result.error)")
+        }
+        let postgres = try #require(try owner(directory + "/postgres"))
+        let lists = try FileManager.default.contentsOfDirectory(atPath: backups + "/erased")
+        #expect(postgres != 0 && lists.count == 1)
+        for name in lists { #expect(try owner("\(backups)/erased/\(name)") == postgres) }
+        // What that user can do: exchange the directory, and name another one in the script of the archive.
+        let victim = try makeDirectory("/victim", owner: 0)
+        #expect(rename(backups + "/erased", backups + "/aside") == 0 && symlink(victim, backups + "/erased") == 0)
+        let linked = try await Program.run(["erase", "d-2", "--data-dir", directory])
+        #expect(linked.error.contains("could not write the list of erased devices beside the backups"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: victim).isEmpty)
+        let named = try makeDirectory("/named/erased", owner: 0)
+        let script = directory + "/postgres/afterpush.archive"
+        let text = try String(contentsOfFile: script, encoding: .utf8)
+        try text.replacing("\(backups)/archives/", with: "\(base)/named/archives/")
+            .write(toFile: script, atomically: false, encoding: .utf8)
+        _ = try await Program.run(["erase", "d-3", "--data-dir", directory])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: named).isEmpty)
+    }
+
     @Test func `in a directory of another user a program of root goes on as that user`() async throws {
         let directory = try makeDirectory("/data", owner: Self.nobody)
         let victim = try makeDirectory("/victim", owner: 0)

@@ -7,11 +7,18 @@ extension SystemUser {
     /// The owner of a directory can replace what is in it with links at any time. With the owner's rights, such a link gives
     /// access to nothing that the owner can't access, and new files belong to the owner.
     ///
-    /// - Parameter path: The absolute path of the file, without symbolic links.
-    func act<Value, Failure: Error>(
+    /// - Parameter path: The absolute path of the file, without symbolic links. It must come from somebody whom root trusts:
+    ///   outside of the user's directories, root's rights are kept.
+    package func act<Value, Failure: Error>(
         at path: String, _ operations: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        guard Self.isRoot, uid != 0, owns(aDirectoryAbove: path) else { return try operations() }
+        guard owns(aDirectoryAbove: path) else { return try operations() }
+        return try act(operations)
+    }
+
+    /// Runs operations on files with the rights of this user instead of root's, for paths that the user can choose.
+    package func act<Value, Failure: Error>(_ operations: () throws(Failure) -> Value) throws(Failure) -> Value {
+        guard Self.isRoot, uid != 0 else { return try operations() }
         FileRights.set(uid: uid, gid: gid)
         defer { FileRights.set(uid: geteuid(), gid: getegid()) }
         return try operations()
@@ -22,7 +29,8 @@ extension SystemUser {
         // From the root, so that every directory is reached through those of others than the user.
         while let slash = path[end...].dropFirst().firstIndex(of: "/") {
             end = slash
-            if PrivateFiles.owner(of: String(path[..<slash])) == uid { return true }
+            var status = stat()
+            if stat(String(path[..<slash]), &status) == 0, status.st_uid == uid { return true }
         }
         return false
     }

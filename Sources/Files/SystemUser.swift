@@ -1,42 +1,27 @@
-import Glibc
+package import Glibc
 
 /// An account of the operating system.
-struct SystemUser: Sendable, Equatable {
-    let name: String
-    let uid: uid_t
-    let gid: gid_t
+package struct SystemUser: Sendable, Equatable {
+    package let name: String
+    package let uid: uid_t
+    package let gid: gid_t
 
-    static var isRoot: Bool { geteuid() == 0 }
+    package static var isRoot: Bool { geteuid() == 0 }
 
     /// The account this program runs as.
-    static var current: SystemUser {
+    package static var current: SystemUser {
         SystemUser(uid: geteuid()) ?? SystemUser(name: String(geteuid()), uid: geteuid(), gid: getegid())
     }
 
-    /// Returns the account that runs a new cluster: this account, or an unprivileged one if this is root.
-    ///
-    /// - Parameter wanted: The configured name, which only root can use.
-    static func forServer(wanted: String?) throws(LocalClusterError) -> SystemUser {
-        guard Self.isRoot else { return .current }
-        if let wanted {
-            guard let user = SystemUser(name: wanted), user.uid != 0 else { throw .noSuchUser(wanted) }
-            return user
-        }
-        guard let user = SystemUser(name: "postgres") ?? SystemUser(name: "nobody") else {
-            throw .noSuchUser("postgres")
-        }
-        return user
-    }
-
-    init?(name: String) {
+    package init?(name: String) {
         self.init { getpwnam_r(name, $0, $1, $2, $3) }
     }
 
-    init?(uid: uid_t) {
+    package init?(uid: uid_t) {
         self.init { getpwuid_r(uid, $0, $1, $2, $3) }
     }
 
-    init(name: String, uid: uid_t, gid: gid_t) {
+    package init(name: String, uid: uid_t, gid: gid_t) {
         (self.name, self.uid, self.gid) = (name, uid, gid)
     }
 
