@@ -17,19 +17,25 @@ struct ClusterLocation: Sendable {
         let absolute = URL(fileURLWithPath: configuration.dataDirectory).standardizedFileURL.path
         // Only root runs the server as another user, who needs access to the directory.
         let own = PrivateFiles(user: .current)
+        // Before anything is made there.
+        var status = stat()
+        if lstat(absolute, &status) != 0 { try Self.requireSafety(of: absolute, .current) }
         try own.makeDirectory(absolute, mode: SystemUser.isRoot ? 0o711 : 0o700)
         let near = ClusterLayout(base: PrivateFiles.resolved(absolute))
         let away = ClusterLayout.fallback(for: near.base)
         for layout in SystemUser.isRoot ? [near, away] : [near] where layout.exists {
             let location = try await Self.existing(layout)
-            try Self.requireSafety(of: near.base, location.user)
+            try Self.requireSafety(of: absolute, location.user)
+            try Self.requireSafety(of: layout.base, location.user)
             return location
         }
         let user = try SystemUser.forServer(wanted: configuration.postgresUser)
-        try Self.requireSafety(of: near.base, user)
+        try Self.requireSafety(of: absolute, user)
         guard try await !Self.canReach(near.base, user) else { return ClusterLocation(layout: near, user: user) }
         try own.makeDirectory(ClusterLayout.fallbackRoot, mode: 0o755)
+        try Self.requireSafety(of: away.base, user)
         try own.makeDirectory(away.base, mode: 0o711)
+        try Self.requireSafety(of: away.base, user)
         logger.notice(
             "the database is in another directory, because its user can't access the data directory",
             metadata: ["user": "\(user.name)", "data_directory": "\(near.base)", "database": "\(away.base)"])
@@ -48,17 +54,31 @@ struct ClusterLocation: Sendable {
         return ClusterLocation(layout: layout, user: user)
     }
 
-    /// Requires that the data directory belongs to the program's user or the server's, and that not all users can change
-    /// it. Anyone else could replace the files with which the server starts.
+    /// Requires that the data directory belongs to the program's user or the server's, and that nobody else can change or
+    /// replace it. Anyone else could exchange the files with which the server starts, and those that the program opens.
     private static func requireSafety(of directory: String, _ user: SystemUser) throws(LocalClusterError) {
-        var status = stat()
-        // A symbolic link can name nothing yet, and something of another user later.
-        try PrivateFiles.check(stat(directory, &status) == 0, directory)
-        let owner = status.st_uid
-        guard owner == geteuid() || owner == user.uid else {
-            throw .foreignOwner(directory: directory, owner: SystemUser(uid: owner)?.name ?? String(owner))
+        do throws(TrustedPath.Untrusted) {
+            // Root does not trust the server's user above: the directory is still root's, and root goes on as root.
+            try TrustedPath.require(directory, owners: [geteuid(), user.uid], above: [0, geteuid()])
+        } catch {
+            let isItself = error.path == PrivateFiles.resolved(directory)
+            switch error.reason {
+            case .owner(let owner) where isItself: throw .foreignOwner(directory: error.path, owner: owner)
+            case .writableByAll where isItself: throw .writableByAll(directory: error.path)
+            default: throw .replaceable(directory: directory, reason: error.description)
+            }
         }
-        if status.st_mode & S_IWOTH != 0 { throw .writableByAll(directory: directory) }
+    }
+
+    /// Requires the same of a directory before it is known whether it has a cluster.
+    static func requireSafety(of configuration: LocalCluster.Configuration) throws(LocalClusterError) {
+        let absolute = URL(fileURLWithPath: configuration.dataDirectory).standardizedFileURL.path
+        let near = ClusterLayout(base: PrivateFiles.resolved(absolute))
+        let layout = [near, ClusterLayout.fallback(for: near.base)].first(where: \.exists)
+        let owner = layout.flatMap { PrivateFiles.owner(of: $0.cluster) }.flatMap(SystemUser.init)
+        for path in [absolute] + (layout.map { [$0.base] } ?? []) {
+            try Self.requireSafety(of: path, owner ?? .current)
+        }
     }
 
     /// Tests access as the user, because permissions depend on more than the mode bits.

@@ -148,6 +148,11 @@ extension LocalCluster {
             former: names.filter { $0.hasPrefix("\(ClusterLayout.clusterName).before-") }.sorted())
     }
 
+    /// Requires that nobody but the program's user, the server's and root can change or replace the data directory.
+    package static func requireSafety(_ configuration: Configuration) throws {
+        try ClusterLocation.requireSafety(of: configuration)
+    }
+
     /// Returns the major versions of PostgreSQL that are installed.
     package static func installedVersions(_ configuration: Configuration) async throws -> [String] {
         try await PostgresBinaries.installed(configured: configuration.binDirectory, alsoDebian: true).map(\.version)

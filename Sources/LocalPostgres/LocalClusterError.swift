@@ -3,11 +3,12 @@ package enum LocalClusterError: Error, Sendable, Equatable {
     case binariesMissing(searched: [String])
     case versionMismatch(directory: String, data: String, installed: String)
     case noSuchUser(String)
-    case foreignPrograms(directory: String, owner: String)
+    case foreignPrograms(directory: String, reason: String)
     case foreignOwner(directory: String, owner: String)
     case unreachable(directory: String, user: String)
     case unsafeDirectory(String)
     case writableByAll(directory: String)
+    case replaceable(directory: String, reason: String)
     case noPermission(path: String, reason: String)
     case notThrowaway(directory: String)
     case throwawayOnly(directory: String)
@@ -27,8 +28,8 @@ extension LocalClusterError: CustomStringConvertible {
         case .versionMismatch(let directory, let data, let installed):
             "\(directory) was made by PostgreSQL \(data), but \(installed) is installed: "
                 + "install postgresql-\(data); `afterpush upgrade` then moves it to a newer version"
-        case .foreignPrograms(let directory, let owner):
-            "PostgreSQL's programs in \(directory) can be changed by \(owner): root runs only programs of root"
+        case .foreignPrograms(let directory, let reason):
+            "root runs only programs that root alone can change, not PostgreSQL's in \(directory): \(reason)"
         case .noSuchUser(let name):
             "there is no user \(name) to run PostgreSQL as"
         case .foreignOwner(let directory, let owner):
@@ -39,6 +40,9 @@ extension LocalClusterError: CustomStringConvertible {
             "\(path) is not a private directory of the server's user: remove it"
         case .writableByAll(let directory):
             "all users can change \(directory), and with it what PostgreSQL starts with: run chmod o-w on it"
+        case .replaceable(let directory, let reason):
+            "others could replace \(directory), because \(reason): name another one with AFTERPUSH_DATA_DIR, below "
+                + "directories that only root and the program's user can change"
         case .noPermission(let path, let reason):
             "can't use \(path): \(reason)"
         case .notThrowaway(let directory):

@@ -64,17 +64,12 @@ struct PostgresBinaries: Sendable, Equatable {
     /// Requires that only root can change the programs that root runs.
     private static func requireTrust(_ directory: String) throws(LocalClusterError) {
         guard SystemUser.isRoot else { return }
-        let files = Self.programs.flatMap { [directory + "/" + $0, PrivateFiles.resolved(directory + "/" + $0)] }
-        for path in [directory, PrivateFiles.resolved(directory)] + files {
-            var status = stat()
-            guard stat(path, &status) == 0 else { continue }
-            guard status.st_uid == 0 else {
-                let owner = SystemUser(uid: status.st_uid)?.name ?? String(status.st_uid)
-                throw .foreignPrograms(directory: directory, owner: owner)
+        do throws(TrustedPath.Untrusted) {
+            for program in Self.programs {
+                try TrustedPath.require("\(directory)/\(program)", owners: [0], above: [0])
             }
-            guard status.st_mode & S_IWOTH == 0 else {
-                throw .foreignPrograms(directory: directory, owner: "all users")
-            }
+        } catch {
+            throw .foreignPrograms(directory: directory, reason: error.description)
         }
     }
 

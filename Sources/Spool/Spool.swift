@@ -1,5 +1,6 @@
 import AfterpushWire
 import Executors
+import Files
 import Glibc
 package import Ingest
 package import Logging
@@ -58,6 +59,15 @@ package actor Spool {
         let spool = Spool(configuration, fileLock: fileLock, logger: logger)
         await spool.start()
         return spool
+    }
+
+    /// Requires that nobody but the program's user and root can change or replace the directory, which need not exist.
+    package static func requireSafety(of directory: String) throws(SpoolError) {
+        do throws(TrustedPath.Untrusted) {
+            try TrustedPath.require(directory, owners: [geteuid()], above: [0, geteuid()])
+        } catch {
+            throw .directory(path: directory, reason: "others could replace it, because \(error)")
+        }
     }
 
     package var status: SpoolStatus { self.state }

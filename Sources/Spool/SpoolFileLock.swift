@@ -73,11 +73,13 @@ final class SpoolFileLock: Sendable {
 
     /// Creates the directory and its parents; an existing directory must belong to the program's user alone.
     private static func prepare(_ directory: String) throws(SpoolError) {
+        try Spool.requireSafety(of: directory)
         let manager = FileManager.default
         if (try? manager.attributesOfItem(atPath: directory)) == nil {
             let above = (directory as NSString).deletingLastPathComponent
             if !above.isEmpty { try? manager.createDirectory(atPath: above, withIntermediateDirectories: true) }
             guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw failure(directory) }
+            try Spool.requireSafety(of: directory)
         }
         // These attributes are those of a symlink itself, which is not a directory.
         guard let status = try? manager.attributesOfItem(atPath: directory) else { throw failure(directory) }

@@ -86,6 +86,48 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: geteuid() == 0, "NOT RUN: needs root, who can give files away"))
+    func `a data directory that others can replace is refused, and nothing is made there`() async throws {
+        let nobody = try #require(SystemUser(name: "nobody"))
+        let directory = try TestDirectory(named: "above/data")
+        let above = (directory.path as NSString).deletingLastPathComponent
+        let refuse: (String) async -> Void = { reason in
+            let error = LocalClusterError.replaceable(directory: directory.path, reason: "\(above) \(reason)")
+            await #expect(throws: error) { try await directory.open() }
+            #expect(throws: error) { try LocalCluster.requireSafety(directory.configuration()) }
+        }
+        for exists in [true, false] {
+            if !exists { #expect(rmdir(directory.path) == 0) }
+            #expect(chown(above, nobody.uid, nobody.gid) == 0)
+            await refuse("belongs to nobody")
+            // The server's user could exchange it while root's program runs.
+            let server = try SystemUser.forServer(wanted: nil)
+            #expect(chown(above, server.uid, server.gid) == 0)
+            await refuse("belongs to \(server.name)")
+            #expect(chown(above, 0, 0) == 0 && chmod(above, 0o777) == 0)
+            await #expect(throws: LocalClusterError.self) { try await directory.open() }
+            #expect(chown(above, 0, nobody.gid) == 0 && chmod(above, 0o775) == 0)
+            await #expect(throws: LocalClusterError.self) { try await directory.open() }
+            #expect(FileManager.default.fileExists(atPath: directory.path) == exists)
+            // In a directory like /tmp nobody can replace it.
+            #expect(chmod(above, 0o1777) == 0)
+            try LocalCluster.requireSafety(directory.configuration())
+            #expect(chown(above, 0, 0) == 0 && chmod(above, 0o775) == 0)
+            try LocalCluster.requireSafety(directory.configuration())
+        }
+        // The owner of a link decides at each start what it leads to.
+        #expect(mkdir(above + "/real", 0o755) == 0 && symlink(above + "/real", directory.path) == 0)
+        try LocalCluster.requireSafety(directory.configuration())
+        #expect(lchown(directory.path, nobody.uid, nobody.gid) == 0)
+        await #expect(
+            throws: LocalClusterError.replaceable(
+                directory: directory.path, reason: "\(directory.path) belongs to nobody")
+        ) { try await directory.open() }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: above + "/real").isEmpty)
+        #expect(lchown(directory.path, 0, 0) == 0)
+        await (try directory.open()).close()
+    }
+
     @Test func `only the program's user can open a lock file, also one of an earlier version`() async throws {
         let path = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8)).lock"
         defer { try? FileManager.default.removeItem(atPath: path) }

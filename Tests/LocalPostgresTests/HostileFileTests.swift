@@ -37,14 +37,28 @@ struct HostileFileTests {
             #expect(symlink("\(usual.directory)/\(program)", "\(bin)/\(program)") == 0)
         }
         #expect(try await PostgresBinaries.installed(configured: bin).map(\.version) == [usual.version])
-        let error = { LocalClusterError.foreignPrograms(directory: bin, owner: $0) }
-        #expect(chmod(bin, 0o777) == 0)
-        await #expect(throws: error("all users")) { try await PostgresBinaries.installed(configured: bin) }
-        #expect(chmod(bin, 0o755) == 0 && chown(bin, 65_534, 65_534) == 0)
-        await #expect(throws: error("nobody")) { try await PostgresBinaries.installed(configured: bin) }
-        #expect(chown(bin, 0, 0) == 0 && unlink(bin + "/psql") == 0)
+        let error = { LocalClusterError.foreignPrograms(directory: bin, reason: $0) }
+        for (path, sticky) in [(bin, false), (base, false), (bin, true)] {
+            #expect(chmod(path, sticky ? 0o1777 : 0o777) == 0)
+            // Nothing in a directory with the sticky bit can be replaced.
+            if sticky {
+                _ = try await PostgresBinaries.installed(configured: bin)
+            } else {
+                await #expect(throws: error("all users can write to \(path)")) {
+                    try await PostgresBinaries.installed(configured: bin)
+                }
+            }
+            #expect(chmod(path, 0o755) == 0 && chown(path, 65_534, 65_534) == 0)
+            await #expect(throws: error("\(path) belongs to nobody")) {
+                try await PostgresBinaries.installed(configured: bin)
+            }
+            #expect(chown(path, 0, 0) == 0)
+        }
+        #expect(unlink(bin + "/psql") == 0)
         try Data("#!/bin/sh\n".utf8).write(to: URL(filePath: bin + "/psql"))
         #expect(chmod(bin + "/psql", 0o755) == 0 && chown(bin + "/psql", 65_534, 65_534) == 0)
-        await #expect(throws: error("nobody")) { try await PostgresBinaries.installed(configured: bin) }
+        await #expect(throws: error("\(bin)/psql belongs to nobody")) {
+            try await PostgresBinaries.installed(configured: bin)
+        }
     }
 }

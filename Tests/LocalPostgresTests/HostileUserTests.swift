@@ -89,6 +89,12 @@ struct HostileUserTests {
             }
             #expect(chmod(path + name, 0o700) == 0)
         }
+        // Whoever owns a link decides each day where the backups go.
+        let link = base + "/root/link"
+        #expect(symlink(path, link) == 0)
+        try BackupDirectory(path: link).requireSafety(configuration)
+        #expect(lchown(link, nobody.uid, nobody.gid) == 0)
+        #expect(throws: foreign(link)) { try BackupDirectory(path: link).requireSafety(configuration) }
         // With the sticky bit, only its owner can rename a directory.
         #expect(chmod(base + "/root", 0o1777) == 0)
         try directory.requireSafety(configuration)

@@ -109,6 +109,22 @@ import Testing
         await #expect(throws: SpoolError.self) { try await directory.open { $0.directory = link } }
     }
 
+    @Test(.enabled(if: geteuid() == 0, "NOT RUN: needs root, who can give files away"))
+    func `a directory that other users can replace is refused, and not made`() async throws {
+        let inner = directory.path + "/above/spool"
+        #expect(mkdir(directory.path + "/above", 0o755) == 0)
+        for exists in [false, true] {
+            if exists { #expect(mkdir(inner, 0o700) == 0) }
+            for (owner, mode) in [(65_534, 0o755), (0, 0o777)] as [(uid_t, mode_t)] {
+                #expect(chown(directory.path + "/above", owner, 0) == 0 && chmod(directory.path + "/above", mode) == 0)
+                await #expect(throws: SpoolError.self) { try await directory.open { $0.directory = inner } }
+            }
+            #expect(FileManager.default.fileExists(atPath: inner) == exists)
+        }
+        #expect(chmod(directory.path + "/above", 0o755) == 0)
+        await (try directory.open { $0.directory = inner }).close()
+    }
+
     @Test
     func `two collectors that share a directory have separate files, and one adopts the file that the other leaves`()
         async throws

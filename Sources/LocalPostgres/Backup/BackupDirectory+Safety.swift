@@ -4,7 +4,7 @@ import Glibc
 
 extension BackupDirectory {
     /// Checks that only root, this program's user and the server's can replace the backups, by the owners and modes of the
-    /// directory and of those above it.
+    /// directory and of those above it, and by the owners of links on the way.
     ///
     /// A restore starts PostgreSQL with the settings of a backup, so it would run a stranger's programs. A directory that
     /// does not exist yet is safe if those above it are.
@@ -18,22 +18,17 @@ extension BackupDirectory {
 
     func requireSafety(from user: SystemUser) throws(BackupError) {
         let trusted: Set<uid_t> = [0, geteuid(), user.uid]
-        var directory = self.archives
-        while true {
-            var status = stat()
-            if lstat(directory, &status) == 0 {
-                let owner = status.st_uid
-                guard trusted.contains(owner) else {
-                    throw .foreignOwner(
-                        directory: directory, owner: SystemUser(uid: owner)?.name ?? String(owner), user: user.name)
-                }
-                // With the sticky bit, as on /tmp, a directory can only be renamed by its owner.
-                let isAbove = directory != self.archives && directory != self.path
-                let isSticky = isAbove && status.st_mode & S_ISVTX != 0
-                if status.st_mode & S_IWOTH != 0, !isSticky { throw .writableByAll(directory: directory) }
+        do throws(TrustedPath.Untrusted) {
+            for path in [self.given, self.path, self.archives] {
+                try TrustedPath.require(path, owners: trusted, above: trusted)
             }
-            guard directory != "/" else { return }
-            directory = (directory as NSString).deletingLastPathComponent
+        } catch {
+            switch error.reason {
+            case .owner(let owner): throw .foreignOwner(directory: error.path, owner: owner, user: user.name)
+            case .writableByAll: throw .writableByAll(directory: error.path)
+            case .writableByGroup(let group): throw .writableByGroup(directory: error.path, group: group)
+            case .tooManyLinks: throw .noDirectory(error.path)
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ package enum BackupError: Error, Sendable, Equatable {
     case unreachable(directory: String, user: String)
     case foreignOwner(directory: String, owner: String, user: String)
     case writableByAll(directory: String)
+    case writableByGroup(directory: String, group: String)
     case otherDatabase(directory: String)
     case inUse(directory: String)
     case noSpace(directory: String, needed: Int, free: Int)
@@ -40,6 +41,8 @@ extension BackupError: CustomStringConvertible {
                 + "name a directory of root or \(user), or give it to \(user) with chown"
         case .writableByAll(let directory):
             "all users can change \(directory), and so exchange the backups: run chmod o-w on it"
+        case .writableByGroup(let directory, let group):
+            "the group \(group) can change \(directory), and so exchange the backups: run chmod g-w on it"
         case .otherDatabase(let directory):
             "\(directory) holds the backups of another database: name another directory"
         case .inUse(let directory):

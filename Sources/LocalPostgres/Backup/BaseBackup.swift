@@ -57,9 +57,12 @@ package struct StoredBackup: Sendable {
 /// | `archives/MOMENT/base/MOMENT/` | a base backup: `data/` and `backup.json` |
 package struct BackupDirectory: Sendable {
     package let path: String
+    /// The path before links were followed.
+    let given: String
 
     package init(path: String) {
-        self.path = PrivateFiles.resolved(URL(fileURLWithPath: path).standardizedFileURL.path)
+        self.given = URL(fileURLWithPath: path).standardizedFileURL.path
+        self.path = PrivateFiles.resolved(self.given)
     }
 
     /// The directory of the list of erased devices.

@@ -88,10 +88,11 @@ struct OwnClusterChecks {
         let owner = Self.owner(cluster.directory + "/postgres")
         paths += cluster.backups.map { [$0.path + "/archives", $0.erasedDevices] }?.filter { Self.owner($0) == owner } ?? []
         paths += settings.configFile.map { Self.hasSecret($0) ? [$0] : [] } ?? []
-        do {
-            try cluster.backups?.requireSafety(settings.cluster)
-        } catch {
-            findings.append("\(error)")
+        for check in [
+            { try LocalCluster.requireSafety(settings.cluster) },
+            { try cluster.backups?.requireSafety(settings.cluster) },
+        ] {
+            do { try check() } catch { findings.append("\(error)") }
         }
         for path in paths where Self.isReadableByOthers(path) { findings.append("other users can read \(path)") }
         let isBusy = cluster.workplaces.contains { !$0.hasSuffix("/verifying") }

@@ -4,6 +4,7 @@ import LocalPostgres
 import Logging
 import Logs
 import Postgres
+import Spool
 import Storage
 
 /// The open database of a command: the one that the settings name, or the program's own cluster.
@@ -106,8 +107,12 @@ extension Settings {
     }
 
     /// Makes the program that of the owner of the data or spool directory, if root started it and that is another user.
+    ///
+    /// - Throws: An error if somebody else than that user and root can replace one of the directories.
     func giveUpPrivileges() throws {
         try Privileges.giveUp(forOwnersOf: [dataDirectory, spoolDirectory])
+        if databaseURL == nil { try LocalCluster.requireSafety(cluster) }
+        if spoolBytes > 0 { try Spool.requireSafety(of: spoolDirectory) }
     }
 
     /// The same settings with another database.
