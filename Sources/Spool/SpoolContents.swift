@@ -1,5 +1,7 @@
 package import AfterpushWire
+import Files
 import GRDB
+import Glibc
 
 /// The contents of all spools in a directory, whether or not their collectors run. Reading them changes nothing.
 package struct SpoolContents: Sendable {
@@ -28,6 +30,13 @@ package struct SpoolContents: Sendable {
     }
 
     private mutating func add(_ path: String) throws {
+        // SQLite would wait for a pipe.
+        do throws(RegularFile.Refused) {
+            Glibc.close(try RegularFile.open(path, O_RDONLY))
+        } catch {
+            throw SpoolError.unusable(reason: error.reason)
+        }
+        try SpoolFile.requireRegularFiles(besides: path)
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(2)

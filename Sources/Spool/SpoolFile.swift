@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import GRDB
 import Glibc
@@ -44,10 +45,13 @@ struct SpoolFile {
     /// - Throws: `SpoolDamage`, `SpoolError` or an error of SQLite.
     init(path: String) throws {
         // SQLite would create a file that the group and others can read, umask permitting.
-        let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw SpoolError.unusable(reason: "cannot open the file: \(String(cString: strerror(errno)))")
+        let descriptor: Int32
+        do throws(RegularFile.Refused) {
+            descriptor = try RegularFile.open(path, O_RDWR | O_CREAT, mode: 0o600)
+        } catch {
+            throw SpoolError.unusable(reason: "cannot open the file: \(error)")
         }
+        try Self.requireRegularFiles(besides: path)
         let isNew = lseek(descriptor, 0, SEEK_END) == 0
         Glibc.close(descriptor)
         var configuration = Configuration()
@@ -86,6 +90,15 @@ struct SpoolFile {
     /// Returns the space of drained entries to the disk.
     func shrink() throws {
         try queue.vacuum()
+    }
+
+    /// Requires that what SQLite opens beside the file is no pipe, for which it would wait, and no link.
+    static func requireRegularFiles(besides path: String) throws(SpoolError) {
+        for suffix in ["-journal", "-wal", "-shm"] {
+            var status = stat()
+            guard lstat(path + suffix, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { continue }
+            throw .unusable(reason: "\(path)\(suffix) is no regular file")
+        }
     }
 
     private static func create(_ db: GRDB.Database) throws {
@@ -130,7 +143,10 @@ struct SpoolFailure: CustomStringConvertible {
         guard let error = error as? DatabaseError else {
             isDamage = error is SpoolDamage
             description =
-                isDamage ? "the file is not a valid spool" : (error as? SpoolError)?.description ?? "\(type(of: error))"
+                isDamage
+                ? "the file is not a valid spool"
+                : (error as? SpoolError)?.description ?? (error as? RegularFile.Refused)?.description
+                    ?? "\(type(of: error))"
             return
         }
         isDamage =

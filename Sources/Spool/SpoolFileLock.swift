@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Glibc
 
@@ -58,11 +59,12 @@ final class SpoolFileLock: Sendable {
     ) throws(SpoolError) -> SpoolFileLock? {
         let base = "\(directory)/spool-\(owner)-\(number)"
         // Close-on-exec: a child process that inherited the descriptor would keep the lock.
-        let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | (creating ? O_CREAT : 0)
-        let lock = open(base + ".lock", flags, 0o600)
-        guard lock >= 0 else {
-            if errno == ENOENT, !creating { return nil }
-            throw failure(directory)
+        let lock: Int32
+        do throws(RegularFile.Refused) {
+            lock = try RegularFile.open(base + ".lock", O_RDONLY | (creating ? O_CREAT : 0), mode: 0o600)
+        } catch {
+            if error.code == ENOENT, !creating { return nil }
+            throw .directory(path: directory, reason: "\(base).lock: \(error)")
         }
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
             close(lock)

@@ -1,4 +1,6 @@
+import Files
 import Foundation
+import Glibc
 
 /// Finds entries in a file that SQLite can't read, page by page, by the mark before each entry.
 struct SpoolSalvage {
@@ -10,7 +12,7 @@ struct SpoolSalvage {
 
     /// Visits everything in a file that looks like an entry.
     static func visit(_ path: String, _ body: (Found) throws -> Void) throws {
-        let file = try FileHandle(forReadingFrom: URL(filePath: path))
+        let file = FileHandle(fileDescriptor: try RegularFile.open(path, O_RDONLY), closeOnDealloc: false)
         defer { try? file.close() }
         while let page = try file.read(upToCount: SpoolFile.pageSize), !page.isEmpty {
             try visit(page: Array(page), body)
@@ -19,7 +21,7 @@ struct SpoolSalvage {
 
     /// Overwrites the intact entries of a file, which are in the spool by now, so that an erasure need not search it.
     static func blank(_ path: String) throws {
-        let file = try FileHandle(forUpdating: URL(filePath: path))
+        let file = FileHandle(fileDescriptor: try RegularFile.open(path, O_RDWR), closeOnDealloc: false)
         defer { try? file.close() }
         var start: UInt64 = 0
         while let page = try file.read(upToCount: SpoolFile.pageSize), !page.isEmpty {

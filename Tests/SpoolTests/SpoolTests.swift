@@ -125,6 +125,48 @@ import Testing
         await (try directory.open { $0.directory = inner }).close()
     }
 
+    @Test(.timeLimit(.minutes(1)), arguments: ["pipe", "link", "directory"])
+    func `something else than a file is refused at each name, and nothing waits for it`(kind: String) async throws {
+        try await directory.once { _ = try await $0.add(try SpoolSample.group(["kept"])) }
+        for name in ["", "-journal", "-wal", "-shm"] {
+            let path = directory.file + name
+            if name.isEmpty { #expect(rename(path, directory.path + "/aside") == 0) } else { unlink(path) }
+            switch kind {
+            case "pipe": #expect(mkfifo(path, 0o600) == 0)
+            case "link": #expect(symlink(directory.path + "/aside", path) == 0)
+            default: #expect(mkdir(path, 0o700) == 0)
+            }
+            #expect(throws: SpoolContents.Unreadable.self, "\(name)") {
+                try SpoolContents(directory: directory.path)
+            }
+            try await directory.once { spool in
+                await #expect(throws: SpoolError.self, "\(name)") { try await spool.add(SpoolSample.group(["a"])) }
+            }
+            try FileManager.default.removeItem(atPath: path)
+            if name.isEmpty { #expect(rename(directory.path + "/aside", path) == 0) }
+        }
+        #expect(try SpoolContents(directory: directory.path)?.events == 1)
+        // What a damaged file left, and the lock.
+        for name in [".damaged-1", ".lock"] {
+            let path = directory.path + "/spool-0-0" + name
+            unlink(path)
+            switch kind {
+            case "pipe": #expect(mkfifo(path, 0o600) == 0)
+            case "link": #expect(symlink(directory.file, path) == 0)
+            default: #expect(mkdir(path, 0o700) == 0)
+            }
+            if name == ".lock" {
+                await #expect(throws: SpoolError.self) { try await directory.open() }
+            } else {
+                try await directory.once { spool in
+                    await #expect(throws: SpoolError.self) { try await spool.add(SpoolSample.group(["a"])) }
+                }
+            }
+            try FileManager.default.removeItem(atPath: path)
+        }
+        try await directory.once { #expect(await $0.status.events == 1) }
+    }
+
     @Test
     func `two collectors that share a directory have separate files, and one adopts the file that the other leaves`()
         async throws
