@@ -44,6 +44,7 @@ struct SpoolFile {
     ///
     /// - Throws: `SpoolDamage`, `SpoolError` or an error of SQLite.
     init(path: String) throws {
+        try Self.requireRegularFiles(besides: path)
         // SQLite would create a file that the group and others can read, umask permitting.
         let descriptor: Int32
         do throws(RegularFile.Refused) {
@@ -51,7 +52,6 @@ struct SpoolFile {
         } catch {
             throw SpoolError.unusable(reason: "cannot open the file: \(error)")
         }
-        try Self.requireRegularFiles(besides: path)
         let isNew = lseek(descriptor, 0, SEEK_END) == 0
         Glibc.close(descriptor)
         var configuration = Configuration()
