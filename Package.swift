@@ -275,7 +275,7 @@ let package = Package(
             name: "Server",
             dependencies: [
                 "AfterpushWire", "Alerts", "ClientFiles", "DashboardFiles", "Declarations", "Dialects", "Events",
-                "HTTPTransport", "Ingest", "Instruments", "JSON", "Receipts", "Reports", "Tuning", "Zlib",
+                "Executors", "HTTPTransport", "Ingest", "Instruments", "JSON", "Receipts", "Reports", "Tuning", "Zlib",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Hummingbird", package: "hummingbird"),

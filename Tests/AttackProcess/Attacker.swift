@@ -74,18 +74,22 @@ actor Attacker {
     }
 
     /// The head of a request that posts events.
-    nonisolated func head(_ fields: String...) -> String {
-        let fields = ["Host: localhost", "Authorization: Bearer \(key)"] + fields
-        return "POST /v1/events HTTP/1.1\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n"
+    nonisolated func head(to path: String = "/v1/events", hasKey: Bool = true, _ fields: String...) -> String {
+        let fields = ["Host: localhost"] + (hasKey ? ["Authorization: Bearer \(key)"] : []) + fields
+        return "POST \(path) HTTP/1.1\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n"
     }
 
     /// Posts bodies one after another over a few connections.
-    nonisolated func post(_ body: @escaping @Sendable () throws -> [UInt8]) async {
+    nonisolated func post(
+        to path: String = "/v1/events", hasKey: Bool = true, _ body: @escaping @Sendable () throws -> [UInt8]
+    ) async {
         await repeats(8) { _ in
             let connection = try await self.connect()
             while !connection.isClosed {
                 let body = try body()
-                let head = self.head("Content-Encoding: gzip", "Content-Length: \(body.count)")
+                let head = self.head(
+                    to: path, hasKey: hasKey, "Content-Encoding: gzip", "Content-Type: application/json",
+                    "Content-Length: \(body.count)")
                 try await self.send(Array(head.utf8) + body, connection)
                 await self.receive(connection)
             }

@@ -18,9 +18,11 @@ enum CompressedBody {
 
     /// A request of events as texts.
     static func events(_ events: [String]) throws -> [UInt8] {
-        guard let body = Gzip.compress(Array(#"{"events":[\#(events.joined(separator: ","))]}"#.utf8)) else {
-            throw Failed()
-        }
+        try gzip(#"{"events":[\#(events.joined(separator: ","))]}"#)
+    }
+
+    static func gzip(_ text: String) throws -> [UInt8] {
+        guard let body = Gzip.compress(Array(text.utf8)) else { throw Failed() }
         return body
     }
 

@@ -24,6 +24,8 @@ package enum StarvationAttack: String, Sendable, CaseIterable {
     /// Rejected events of nearly the greatest length, with a text of each pair of quotes, in which the collector looks for
     /// the devices that the app has erased.
     case longRejectedEvents
+    /// Without a key, bodies of other systems' clients that take long to read and hold no event.
+    case slowlyReadBodies
     /// As many events as the rate of the key and the address permits, in large requests.
     case validBatches
 
@@ -47,7 +49,7 @@ package enum StarvationAttack: String, Sendable, CaseIterable {
         case .unknownKeys, .forbiddenReads: 50
         case .unfinishedBodies: 28
         case .closedWindows, .openStreams, .resetStreams: 5
-        case .inventedNames, .rejectedEvents, .longRejectedEvents, .validBatches: 8
+        case .inventedNames, .rejectedEvents, .longRejectedEvents, .slowlyReadBodies, .validBatches: 8
         }
     }
 
@@ -75,6 +77,11 @@ package enum StarvationAttack: String, Sendable, CaseIterable {
             await attacker.post {
                 let texts = (0..<1_900).map { #"{\"é\\{\"\#($0)"# }.joined()
                 return try CompressedBody.events((0..<28).map { _ in #"{"kind":"\#(UUID())","p":"\#(texts)"}"# })
+            }
+        case .slowlyReadBodies:
+            let numbers = String(repeating: ",1e1", count: 60_000)
+            await attacker.post(to: "/v1/logs", hasKey: false) {
+                try CompressedBody.gzip(#"["\#(UUID())"\#(numbers)]"#)
             }
         case .validBatches: await attacker.post { try CompressedBody.events(2_000) { #""kind":"opened""# } }
         }

@@ -62,6 +62,15 @@ struct BodyMemoryTests {
         #expect(!memory.isExhausted)
     }
 
+    @Test func `clients whose key is not known yet leave half of the memory, from however many addresses`() throws {
+        let memory = BodyMemory(HTTPLimits())
+        let greedy = (0..<200).map { memory.permit(for: ResourceClient(nil, address: ClientAddress(v4: UInt32($0)))) }
+        let held = greedy.reduce(0) { $0 + fill($1) }
+        #expect((27 * mebibyte...32 * mebibyte).contains(held), "\(held)")
+        try memory.permit(for: client(key: 2, at: 1_000)).take(mebibyte)
+        #expect(!memory.isExhausted)
+    }
+
     @Test func `however many ingest keys there are, secret keys have a reserve`() throws {
         let memory = BodyMemory(HTTPLimits())
         let greedy = (0..<2_000).map { memory.permit(for: client(key: Int32($0 % 40), at: UInt32($0))) }

@@ -3,9 +3,8 @@ import JSON
 
 /// Finds all texts of a rejected event that can be the ID of its device.
 ///
-/// The event need not be valid JSON: it may be cut off, have stray quotes, or name a field twice. The database decides
-/// which of the texts count (`rejected_event_devices`); this finds at least those, about thirty times faster, so that it
-/// has to look only at events that mention an erased device. All work is linear in the length of the event.
+/// The event need not be valid JSON: it may be cut off, have stray quotes, or name a field twice. This finds at least the
+/// texts that the database's function `rejected_event_devices` finds. All work is linear in the length of the event.
 package struct RejectedEventTexts {
     /// The distinct texts, at most `limit`.
     package private(set) var texts: Set<[UInt8]> = []
@@ -158,14 +157,16 @@ package struct RejectedEventTexts {
         }
     }
 
-    /// Adds a text of bytes that may be no UTF-8: then each is a character, because that is how the database reads it.
+    /// Adds a text that may be no UTF-8: the database reads each of its bytes as a character then.
     private mutating func addBytes(escaped bytes: ArraySlice<UInt8>) {
         guard bytes.count <= 6 * Self.longest else { return }
-        for text in [Array(bytes), JSONText.unescape(Array(bytes), 0..<bytes.count, keepsUnknown: false)] {
-            add(text)
-            if String(validating: text, as: UTF8.self) == nil {
-                add(text.flatMap { UTF8.encode(Unicode.Scalar($0)).map(Array.init) ?? [] })
-            }
+        var readings = [Array(bytes)]
+        if bytes.contains(where: { $0 >= 0x80 }) {
+            readings.append(bytes.flatMap { UTF8.encode(Unicode.Scalar($0)).map(Array.init) ?? [] })
+        }
+        for reading in readings {
+            add(reading)
+            add(JSONText.unescape(reading, reading.indices, keepsUnknown: false))
         }
     }
 }
@@ -201,7 +202,9 @@ private struct Base64Runs: Sequence, IteratorProtocol {
             count += 6
             guard count >= 8 else { continue }
             count -= 8
-            decoded.append(UInt8(truncatingIfNeeded: bits >> count))
+            let byte = UInt8(truncatingIfNeeded: bits >> count)
+            // A text in the database has no zero.
+            decoded.append(byte == 0 ? UInt8(ascii: " ") : byte)
         }
         return decoded
     }
@@ -274,11 +277,17 @@ extension [UInt8] {
         return count
     }
 
-    /// The position of the quote that ends the string that begins at `start`, or of the end of the line.
+    /// The position of the quote that ends the string that begins at `start`, or of the end of the line, or of a
+    /// backslash at the end of the text.
     fileprivate func endOfString(_ start: Int) -> Int {
         var at = start
         while at < count, self[at] != UInt8(ascii: "\""), self[at] != UInt8(ascii: "\n") {
-            at += self[at] == UInt8(ascii: "\\") ? 2 : 1
+            guard self[at] == UInt8(ascii: "\\") else {
+                at += 1
+                continue
+            }
+            guard at + 1 < count else { return at }
+            at += 2
         }
         return Swift.min(at, count)
     }

@@ -67,6 +67,7 @@ struct EventRefusals: Sendable {
         case .share(of: .address(let address)), .share(of: .addressWithKey(let address, _)):
             share = "the address uses its share"
             metadata["address"] = "\(address)"
+        case .share(of: .key(nil)): share = "the clients whose key is not known yet use their share"
         case .share(of: .key): share = "the key uses its share"
         case .share(of: .publicClients): share = "the ingest keys together use their share"
         case .share(of: .app), .full: share = "all of it is in use"

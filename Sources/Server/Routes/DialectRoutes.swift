@@ -24,6 +24,7 @@ struct DialectRoutes: Sendable {
     private let counter: DialectCounter
     private let metrics: ServerMetrics
     private let arrivals: ArrivalTimes
+    private let turns = ProcessorTurns()
     private let limits: HTTPLimits
 
     init(
@@ -122,7 +123,11 @@ struct DialectRoutes: Sendable {
             // Who shares a path may be known by the body only.
             let dialect = DialectTable.find(foreign)?.dialect ?? dialect
             do {
-                return try await store(foreign, dialect, admission, receivedAt, request, context)
+                let parsed =
+                    client.isPublic
+                    ? try await turns.run(for: client.address) { try dialect.parse(foreign) }
+                    : try dialect.parse(foreign)
+                return try await store(parsed, foreign, dialect, admission, receivedAt, request, context)
             } catch {
                 return refuse(error, foreign, dialect, context)
             }
@@ -130,10 +135,9 @@ struct DialectRoutes: Sendable {
     }
 
     private func store(
-        _ foreign: DialectRequest, _ dialect: any Dialect.Type, _ admitted: AuthenticatedRequest?,
-        _ receivedAt: Timestamp, _ request: Request, _ context: CollectorContext
+        _ body: ForeignBody, _ foreign: DialectRequest, _ dialect: any Dialect.Type,
+        _ admitted: AuthenticatedRequest?, _ receivedAt: Timestamp, _ request: Request, _ context: CollectorContext
     ) async throws -> Response {
-        let body = try dialect.parse(foreign)
         let admission: AuthenticatedRequest
         if let admitted {
             admission = admitted

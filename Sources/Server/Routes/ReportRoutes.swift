@@ -1,3 +1,4 @@
+import Executors
 import HTTPTypes
 import Hummingbird
 import Ingest
@@ -86,7 +87,10 @@ struct ReportRoutes: Sendable {
             status: .ok, headers: headers,
             body: ResponseBody { body in
                 let body = StreamWriter(body, on: context.eventLoop)
-                try await writer.write(result) { try await body.write($0) }
+                // Ten thousand rows as a workbook keep a processor busy for half a second.
+                try await withTaskExecutorPreference(BusyExecutor.shared) {
+                    try await writer.write(result) { try await body.write($0) }
+                }
                 try await body.finish()
                 permit.release()
             })

@@ -37,7 +37,7 @@ final class FairShareLimiter: Sendable {
     /// | holder | share while no other holder has any |
     /// | --- | --- |
     /// | all public clients: ingest keys, and log-ins without a key | 7/8, so that secret keys have a reserve |
-    /// | a key | `key` |
+    /// | a key, and together all clients whose key is not known yet, because it is in the body | `key` |
     /// | an address of a public client, unless it is exempt | 1/8, with one key as with several |
     ///
     /// The addresses that use a key divide its share among them, so that a few of them can't take all of it.
@@ -54,12 +54,10 @@ final class FairShareLimiter: Sendable {
             if client.isPublic { claims.append(.init(holder: .publicClients, share: publicClients)) }
             // The requests with a secret key come from few servers of its owner, so their addresses need no shares.
             let subscriber = client.isPublic ? client.address : nil
-            if let id = client.keyID {
-                let part = subscriber.map {
-                    Shares.Part(holder: .addressWithKey($0, key: id), share: address, small: small)
-                }
-                claims.append(.init(holder: .key(id), share: max(key, largest), part: part))
+            let part = subscriber.map {
+                Shares.Part(holder: .addressWithKey($0, key: client.keyID), share: address, small: small)
             }
+            claims.append(.init(holder: .key(client.keyID), share: max(key, largest), part: part))
             if let subscriber { claims.append(.init(holder: .address(subscriber), share: address)) }
             return claims
         }
@@ -128,11 +126,12 @@ enum ResourceHolder: Hashable, Sendable {
     /// All clients that anyone could be: those with an ingest key, which is public, and those without a key.
     case publicClients
     case app(Int32)
-    case key(Int32)
+    /// A key, or `nil` for all clients without one.
+    case key(Int32?)
     /// An address, or its network if limits apply to that.
     case address(ClientAddress)
     /// An address, as far as it uses this key.
-    case addressWithKey(ClientAddress, key: Int32)
+    case addressWithKey(ClientAddress, key: Int32?)
 }
 
 extension Problem {
@@ -142,6 +141,7 @@ extension Problem {
         switch refusal {
         case .full, .share(of: .publicClients): break
         case .share(of: .app): problem.detail += " for this app"
+        case .share(of: .key(nil)): problem.detail += " for clients without a key"
         case .share(of: .key): problem.detail += " for this key"
         case .share(of: .address), .share(of: .addressWithKey): problem.detail += " for this address"
         }

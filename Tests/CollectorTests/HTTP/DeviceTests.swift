@@ -127,6 +127,21 @@ import Testing
         #expect(try await app.value("select count(*) from afterpush.rejected_events where detail = 'secret'") == "1")
     }
 
+    @Test func `a rejected event that mentions an erased device is not left to the database`() async throws {
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let client = TestClient(url: collector.url)
+        _ = try await erased("d1", client)
+        let claims = Data(#"{"sub":"d1"}"#.utf8).base64EncodedString()
+        let events = [#"{"device_id":"d2","a":"\#(claims)"}"#, #"{"device_id":"d3","a":"d1"}"#, #"{"device_id":"d4"}"#]
+        let response = try await client.post("/v1/events", EventJSON.body(raw: events), key: app.ingestKey)
+        #expect(response.status == 422, "\(response.text)")
+        #expect(
+            try await app.value(
+                "select string_agg(event, ' ' order by event) from afterpush.rejected_events") == #"{"device_id":"d4"} {}"#)
+        #expect(try await app.value("select min(checked_until) > 0 from afterpush.rejected_events") == "t")
+        await collector.stop()
+    }
+
     @Test func `an erased device's id is stored neither in white space nor as the id of an event`() async throws {
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let client = TestClient(url: collector.url)

@@ -121,7 +121,10 @@ private struct HostileEvents {
         if chance(60) { text = "eyJhbGciOiJIUzI1NiJ9.\(text).c2ln" }
         if chance(20) { text = ["Bearer", "Bearer ", "https://x/?r=", "x"].randomElement(using: &random)! + text }
         if chance(20) { text = text.replacing(".", with: "%2E") }
-        if chance(20) { text.insert(contentsOf: [" ", "\\n", "\u{200B}", "\\ufeff"].randomElement(using: &random)!, at: text.index(text.startIndex, offsetBy: text.count / 2)) }
+        if chance(20) {
+            let space = [" ", "\\n", "\u{200B}", "\\ufeff"].randomElement(using: &random)!
+            text.insert(contentsOf: space, at: text.index(text.startIndex, offsetBy: text.count / 2))
+        }
         if chance(20) { text = String(text.dropFirst(Int.random(in: 1...7, using: &random))) }
         return text
     }

@@ -62,13 +62,15 @@ create or replace function afterpush.encoded_subjects(content text) returns text
 language plpgsql immutable
 as $$
 declare
-    claims text := array_to_string(afterpush.base64_texts(content), E'\n');
+    -- With it between two texts, the first one's end is no name of the second one's beginning.
+    separator constant text := E'\n"\n';
+    claims text := array_to_string(afterpush.base64_texts(content), separator);
 begin
     if claims = '' then
         return '{}';
     end if;
     if strpos(claims, '\') > 0 then
-        claims := concat_ws(E'\n', claims, afterpush.without_json_escapes(claims));
+        claims := concat_ws(separator, claims, afterpush.without_json_escapes(claims));
     end if;
     return array(
         select distinct afterpush.utf8_text(subject.name)
