@@ -24,7 +24,6 @@ struct DialectRoutes: Sendable {
     private let counter: DialectCounter
     private let metrics: ServerMetrics
     private let arrivals: ArrivalTimes
-    private let turns = ProcessorTurns()
     private let limits: HTTPLimits
 
     init(
@@ -125,7 +124,7 @@ struct DialectRoutes: Sendable {
             do {
                 let parsed =
                     client.isPublic
-                    ? try await turns.run(for: client.address) { try dialect.parse(foreign) }
+                    ? try await events.turns.run(for: client.address) { try dialect.parse(foreign) }
                     : try dialect.parse(foreign)
                 return try await store(parsed, foreign, dialect, admission, receivedAt, request, context)
             } catch {
