@@ -64,7 +64,7 @@ import Testing
         let result = try ReportResult(
             of: definition, parameters: ReportParameters(validating: [:], for: definition),
             asOf: "2026-11-21T10:00:00Z", columns: ["campaign_id", "opened", "open_rate"], rows: ReportRows(rows))
-        return try request(values).view.of(result).rows.map { Array($0) }
+        return try request(values).view.of(result, for: .json).rows.map { Array($0) }
     }
 
     @Test func `rows are sorted as numbers with nulls last, limited, and reduced to columns in the order given`() throws
@@ -78,5 +78,43 @@ import Testing
         #expect(try view(["columns": "opened,campaign_id", "limit": "1"], rows) == [["9", "b"]])
         // A column that is not in the result, such as a group that was not asked for, is left out.
         #expect(try view(["columns": "day,opened", "limit": "1"], rows) == [["9"]])
+    }
+
+    @Test func `a chosen rate has its interval and base in a table, and is alone in CSV`() async throws {
+        let columns = [
+            "campaign_id text", "sent integer", "base text", "open_rate number ratio", "open_rate_low number ratio",
+            "open_rate_high number ratio", "read_rate number ratio", "read_rate_low number ratio",
+            "read_rate_high number ratio", "suppressed boolean",
+        ]
+        let result = try Sample.result(
+            columns, rows: [["spring", "1000", "sent", "0.123", "0.101", "0.149", "0.5", "0.4", "0.6", "t"]])
+        let definition = try Sample.definition(
+            "-- title: A sample\n" + columns.map { "-- column: \($0)\n" }.joined() + "select 1")
+        let view = try ReportView(sort: nil, limit: nil, columns: "open_rate,campaign_id", of: definition)
+        let table = try await TableFormat().text(of: view.of(result, for: .table))
+        #expect(
+            table.contains("base sent\n\n         open_rate  campaign_id\n12.3 % (10.1–14.9)  spring\n"), "\(table)")
+        #expect(!table.contains("not shown"), "\(table)")
+        let csv = try await CSVFormat().text(of: view.of(result, for: .csv(CSVDialect())))
+        #expect(csv == "open_rate,campaign_id\r\n0.123,\"spring\"\r\n", "\(csv)")
+        // Counts bring nothing with them.
+        let counts = try ReportView(sort: nil, limit: nil, columns: "sent", of: definition)
+        #expect(counts.of(result, for: .markdown).columns.map(\.name) == ["sent"])
+    }
+
+    @Test func `the value of a row brings its interval and unit`() async throws {
+        let columns = [
+            "metric text", "value number", "low number", "high number", "unit text", "change number",
+            "change_low number", "change_high number",
+        ]
+        let result = try Sample.result(
+            columns, rows: [["open_rate", "0.2", "0.1", "0.3", "ratio", "-0.05", "-0.1", "-0.01"]])
+        let definition = try Sample.definition(
+            "-- title: A sample\n" + columns.map { "-- column: \($0)\n" }.joined() + "select 1")
+        for (columns, shown) in [("metric,value", "20.0 % (10.0–30.0)"), ("metric,change", "-5.0 pp (-10.0 to -1.0)")] {
+            let view = try ReportView(sort: nil, limit: nil, columns: columns, of: definition)
+            let table = try await TableFormat().text(of: view.of(result, for: .table))
+            #expect(table.contains(shown) && !table.contains("unit") && !table.contains("low"), "\(table)")
+        }
     }
 }

@@ -36,6 +36,9 @@ package enum ReportOutput: Sendable, Hashable {
         }
     }
 
+    /// Whether a cell has a number as people read it, a rate with its interval.
+    var isForPeople: Bool { [.table, .markdown, .html].contains(self) }
+
     /// Whether a terminal can't show it.
     package var isBinary: Bool { self == .xlsx }
 

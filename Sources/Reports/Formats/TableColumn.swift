@@ -71,7 +71,11 @@ struct TableColumn {
         let keys = keyColumns(of: result)
         for index in result.columns.indices {
             let column = result.columns[index]
-            if isBound(column, in: result) || (column.name == "base" && result.commonBase != nil) { continue }
+            if result.companions.contains(column.name) || isBound(column, in: result)
+                || (column.name == "base" && result.commonBase != nil)
+            {
+                continue
+            }
             if !keepsEmpty, isEmpty(index, in: result) {
                 leftOut += 1
             } else {

@@ -11,6 +11,8 @@ package struct ReportResult: Sendable, Equatable {
     package private(set) var rows: ReportRows
     /// Whether there were more rows than the limit.
     package let isTruncated: Bool
+    /// Columns that are shown as a part of others only: the interval of a rate, and what else makes it readable.
+    private(set) var companions: Set<String> = []
 
     /// Checks the result of a statement against the head.
     ///
@@ -40,14 +42,35 @@ package struct ReportResult: Sendable, Equatable {
 
     /// Returns the result with only some rows, in the given order, and only the named columns, in that order; with all
     /// columns if none is named. A name that the result does not have is ignored.
-    package func selecting(rows places: [Int]? = nil, columns names: [String]) -> ReportResult {
-        let kept =
-            names.isEmpty
-            ? Array(columns.indices) : names.compactMap { name in columns.firstIndex { $0.name == name } }
+    ///
+    /// - Parameter withCompanions: Whether the named columns bring those with them that make them readable.
+    package func selecting(
+        rows places: [Int]? = nil, columns names: [String], withCompanions: Bool = false
+    ) -> ReportResult {
+        let asked = names.compactMap { name in columns.firstIndex { $0.name == name } }
+        let added = withCompanions ? columns.indices.filter { !asked.contains($0) && isCompanion($0, of: names) } : []
+        let kept = names.isEmpty ? Array(columns.indices) : asked + added
         var result = self
+        result.companions = Set(names.isEmpty ? [] : added.map { columns[$0].name })
         result.columns = kept.map { columns[$0] }
         result.rows = ReportRows((places ?? Array(rows.indices)).map { row in kept.map { rows[row][$0] } })
         return result
+    }
+
+    /// Whether a column makes others readable: it bounds one of them, or says what rates are shares of, why they are
+    /// hidden, or in which unit the value of a row is.
+    private func isCompanion(_ place: Int, of names: [String]) -> Bool {
+        let name = columns[place].name
+        let isOfNumbers =
+            columns.contains { $0.name == "value" } && columns.contains { $0.name == "unit" || $0.name == "low" }
+        if isOfNumbers, ["value", "low", "high", "unit"].contains(name) {
+            return !names.allSatisfy { !["value", "previous", "compared", "change"].contains($0) }
+        }
+        for suffix in ["_low", "_high"] where name.hasSuffix(suffix) {
+            return names.contains(String(name.dropLast(suffix.count)))
+        }
+        let hasRate = columns.contains { names.contains($0.name) && ($0.isRatio || $0.isAmount) }
+        return hasRate && ["base", "suppressed"].contains(name)
     }
 
     private static func columns(

@@ -61,8 +61,9 @@ package struct ReportView: Sendable, Equatable {
     }
 
     /// Returns the result as it is shown. A named column that the result does not have, such as a group that was not asked
-    /// for, is left out; nulls come last in either direction, and equal rows keep their order.
-    package func of(_ result: ReportResult) -> ReportResult {
+    /// for, is left out; nulls come last in either direction, and equal rows keep their order. In an output for people, a rate
+    /// brings its interval with it.
+    package func of(_ result: ReportResult, for output: ReportOutput) -> ReportResult {
         var places = Array(result.rows.indices)
         let keys = order.compactMap { order in
             result.columns.firstIndex { $0.name == order.column }.map { place in
@@ -84,7 +85,7 @@ package struct ReportView: Sendable, Equatable {
             }
         }
         if let limit { places = Array(places.prefix(limit)) }
-        return result.selecting(rows: places, columns: columns)
+        return result.selecting(rows: places, columns: columns, withCompanions: output.isForPeople)
     }
 
     /// A value by which rows are ordered.

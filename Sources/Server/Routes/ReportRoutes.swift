@@ -56,7 +56,8 @@ struct ReportRoutes: Sendable {
             formats: Self.formats)
         let permit = try limiter.acquire(for: authentication.client(grant, request, context), orThrow: .reportsTooMany)
         let result = asked.view.of(
-            try await service.run(definition, asked.parameters, app: grant.appID, name: grant.appName))
+            try await service.run(definition, asked.parameters, app: grant.appID, name: grant.appName),
+            for: asked.output)
         let writer = try await service.format(asked.output, of: result)
         // A weak tag, because as_of advances while the rows are the same. Each format has tags of its own.
         let tag = EntityTag("W/\"\(result.fingerprint)-\(asked.output.name)\"")

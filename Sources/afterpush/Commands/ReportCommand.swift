@@ -14,7 +14,6 @@ struct ReportCommand: AsyncParsableCommand {
               afterpush report actions --app shop --out actions.csv
             """)
 
-    @OptionGroup var options: SettingsOptions
     @Argument(help: "The report's name, as `afterpush reports` lists it.", completion: .reports) var name: String
     @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
     @Option(help: "First anchor hour: RFC 3339, or a date.") var from: String?
@@ -24,6 +23,7 @@ struct ReportCommand: AsyncParsableCommand {
     @Option(help: "Only this category.") var category: String?
     @Option(help: "Only this variant.") var variant: String?
     @Option(help: "Only this platform.") var platform: String?
+    @Option(help: "Only this version of the app.") var appVersion: String?
     @Option(help: "Groups, at most two: campaign,day.") var by: String?
     @Option(help: "Base of the rates: auto, sent or confirmed.", completion: .list(["auto", "sent", "confirmed"]))
     var base: String?
@@ -51,6 +51,7 @@ struct ReportCommand: AsyncParsableCommand {
     @Option(help: "Run again every so many seconds, until Ctrl-C.") var watch: Int?
     @Option(help: "File to write to, instead of standard output.", completion: .file()) var out: String?
     @Option(help: "Directory with reports of your own.") var reports: String?
+    @OptionGroup var options: SettingsOptions
 
     private var format: String { chosenFormat ?? FileFormat.name(of: out) ?? "table" }
 
@@ -87,7 +88,8 @@ struct ReportCommand: AsyncParsableCommand {
                 while true {
                     let request = try request(definition)
                     let result = request.view.of(
-                        try await service.run(definition, request.parameters, app: app.id, name: app.name))
+                        try await service.run(definition, request.parameters, app: app.id, name: app.name),
+                        for: request.output)
                     let waiting = try await RollupMaintenance(pool: session.database.owner).waitingBatches()
                     try await write(result, request.output, waiting: waiting, service)
                     guard let watch else { break }
@@ -100,7 +102,8 @@ struct ReportCommand: AsyncParsableCommand {
     private func request(_ definition: ReportDefinition) throws -> ReportRequest {
         let given = [
             "from": from, "to": to, "tz": tz, "campaign": campaign, "category": category, "variant": variant,
-            "platform": platform, "by": by, "base": base, "min_n": minN, "verified": verified ? "true" : nil,
+            "platform": platform, "app_version": appVersion, "by": by, "base": base, "min_n": minN,
+            "verified": verified ? "true" : nil,
             "period": period, "sort": sort, "limit": limit, "columns": columns, "delimiter": delimiter,
             "decimal": decimal, "bom": bom ? "true" : nil, "raw": raw ? "true" : nil,
         ]
