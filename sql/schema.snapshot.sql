@@ -8957,10 +8957,10 @@ ALTER FUNCTION afterpush.report_attribution_problems(app text, from_hour timesta
 COMMENT ON FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) IS 'Which dimensions of the selected deliveries are in conflict, or known from responses only.';
 
 --
--- Name: report_base_details(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, timestamp with time zone, boolean, timestamp with time zone[], text[], boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_base_details(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, timestamp with time zone, boolean, timestamp with time zone[], text[], boolean, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean) RETURNS TABLE(campaign_id text, is_later boolean, deliveries bigint, sent bigint, confirmed bigint, local bigint, only_local bigint, declared_sends bigint)
+CREATE FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean, only_app_version text DEFAULT NULL::text) RETURNS TABLE(campaign_id text, is_later boolean, deliveries bigint, sent bigint, confirmed bigint, local bigint, only_local bigint, declared_sends bigint)
     LANGUAGE plpgsql STABLE ROWS 100
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
@@ -8971,6 +8971,26 @@ declare
         select d + n * interval '1 hour' from unnest(split) as d cross join generate_series(0, 23) as n
     );
 begin
+    if only_app_version is not null then
+        return query
+        select
+            d.campaign_id, coalesce(d.anchor_hour >= seam, true), sum(d.deliveries)::bigint,
+            sum(case when d.is_sent then d.deliveries else 0 end)::bigint,
+            sum(case when d.is_confirmed then d.deliveries else 0 end)::bigint,
+            sum(d.locally_sent)::bigint, sum(d.only_locally_sent)::bigint, null::bigint
+        from afterpush.rollup_app_versions as d
+        where d.app_id = report_base_details.app_id
+          and d.verified = report_base_details.verified
+          and d.app_version = only_app_version
+          and (only_campaign is null or d.campaign_id = only_campaign)
+          and (only_category is null or d.category_id = only_category)
+          and (only_variant is null or d.variant = only_variant)
+          and (only_platform is null or d.platform = only_platform)
+          and ("from" is null or d.anchor_hour >= "from")
+          and ("to" is null or d.anchor_hour < "to")
+        group by 1, 2;
+        return;
+    end if;
     if by_dimension then
         return query
         select
@@ -9025,19 +9045,19 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean, only_app_version text) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean, only_app_version text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean) IS 'Deliveries and sends on which the base depends, where rollup_campaign_days does not have them.';
+COMMENT ON FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean, only_app_version text) IS 'Deliveries and sends on which the base depends, where rollup_campaign_days does not have them.';
 
 --
--- Name: report_bases(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, timestamp with time zone, boolean, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_bases(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, timestamp with time zone, boolean, boolean, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone, by_time boolean DEFAULT false, own_sends boolean DEFAULT false) RETURNS afterpush.campaign_base[]
+CREATE FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone, by_time boolean DEFAULT false, own_sends boolean DEFAULT false, app_version text DEFAULT NULL::text) RETURNS afterpush.campaign_base[]
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
@@ -9048,7 +9068,9 @@ declare
     ends constant timestamptz := report_bases."to";
     -- Whether the selection asks for more than rollup_campaign_days knows.
     by_dimension constant boolean :=
-        num_nonnulls(report_bases.category, report_bases.variant, report_bases.platform) > 0;
+        num_nonnulls(
+            report_bases.category, report_bases.variant, report_bases.platform, report_bases.app_version
+        ) > 0;
     split constant timestamptz[] := afterpush.report_split(starts, ends, array[starts, ends, report_bases.seam]);
     declared text[] := '{}';
     chosen afterpush.campaign_base[];
@@ -9115,7 +9137,7 @@ begin
                     from afterpush.report_base_details(
                         this_app, starts, ends, report_bases.campaign, report_bases.category, report_bases.variant,
                         report_bases.platform, report_bases.verified, report_bases.seam, by_dimension, split, declared,
-                        by_time
+                        by_time, report_bases.app_version
                     ) as d
                     where by_dimension
                        or cardinality(split) > 0
@@ -9133,13 +9155,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean, app_version text) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean, app_version text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean) IS 'The bases of a report''s rates: that of most campaigns, and of each campaign that differs.';
+COMMENT ON FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean, app_version text) IS 'The bases of a report''s rates: that of most campaigns, and of each campaign that differs.';
 
 --
 -- Name: report_bounds(text, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9296,10 +9318,10 @@ ALTER FUNCTION afterpush.report_conflict_bit(dimension text) OWNER TO afterpush_
 COMMENT ON FUNCTION afterpush.report_conflict_bit(dimension text) IS 'The bit for a conflict about a dimension.';
 
 --
--- Name: report_counts(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text, text, timestamp with time zone, boolean, interval, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_counts(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text, text, timestamp with time zone, boolean, interval, integer, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone, closing boolean DEFAULT true, within interval DEFAULT NULL::interval, sample_level integer DEFAULT 0) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, period integer, base text, sent bigint, failed bigint, delivered bigint, confirmed bigint, displayed bigint, opened bigint, acted bigint, replied bigint, dismissed bigint, read bigint, responded bigint, converted bigint, no_response bigint, pending bigint, base_n bigint, reply_n bigint, observable_n bigint, dismiss_n bigint, closed_n bigint, delivered_sent bigint, confirmed_sent bigint, opened_base bigint, acted_base bigint, responded_base bigint, converted_base bigint, replied_base bigint, dismissed_base bigint, read_base bigint, responded_closed bigint, refused_closed bigint, closed_base bigint, sent_base bigint)
+CREATE FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone DEFAULT NULL::timestamp with time zone, closing boolean DEFAULT true, within interval DEFAULT NULL::interval, sample_level integer DEFAULT 0, only_app_version text DEFAULT NULL::text) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, period integer, base text, sent bigint, failed bigint, delivered bigint, confirmed bigint, displayed bigint, opened bigint, acted bigint, replied bigint, dismissed bigint, read bigint, responded bigint, converted bigint, no_response bigint, pending bigint, base_n bigint, reply_n bigint, observable_n bigint, dismiss_n bigint, closed_n bigint, delivered_sent bigint, confirmed_sent bigint, opened_base bigint, acted_base bigint, responded_base bigint, converted_base bigint, replied_base bigint, dismissed_base bigint, read_base bigint, responded_closed bigint, refused_closed bigint, closed_base bigint, sent_base bigint)
     LANGUAGE plpgsql STABLE
     SET max_parallel_workers_per_gather TO '0'
     SET enable_mergejoin TO 'off'
@@ -9310,7 +9332,7 @@ declare
     by_time constant boolean := keys && array['day', 'hour'];
     level constant text := case
         when within is not null then 'deliveries_within'
-        when 'app_version' = any (keys) then 'delivery_app_versions'
+        when 'app_version' = any (keys) or only_app_version is not null then 'delivery_app_versions'
         when 'hour' = any (keys) or 'day' = any (keys) and report_counts.tz <> 'UTC' then 'delivery_hours'
         else 'delivery_days'
     end;
@@ -9354,6 +9376,7 @@ declare
           and ($7 is null or s.platform = $7)
           and ($8 is null or s.hour >= $8)
           and ($9 is null or s.hour < $9)
+          and ($18 is null or s.app_version = $18)
           and (s.source not in ('delivery_days', 'delivery_action_days') or s.hour <> all ($10))
         $text$;
     -- Goals are those of the category version and of the campaign together; if there are none, every action that is not
@@ -9670,7 +9693,7 @@ begin
         case when differ then 'coalesce(c.base, $1)' else 'null::text' end
     )
     using
-        -- $1 to $17
+        -- $1 to $18
         base, this_app, report_counts.verified, only_campaign, only_category, only_variant, only_platform, starts, ends,
         split, last_closed - interval '72 hours',
         array(
@@ -9684,17 +9707,17 @@ begin
             where t.goal_actions <> '{}'
               and not exists (select from unnest(sealed) as g where g.campaign_id = t.campaign_id)
         ),
-        has_sends, versions, terms, sealed;
+        has_sends, versions, terms, sealed, only_app_version;
 end
 $_$;
 
-ALTER FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval, sample_level integer) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval, sample_level integer, only_app_version text) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval, sample_level integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval, sample_level integer, only_app_version text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval, sample_level integer) IS 'Counts of the deliveries and declared sends that a report selects, by group.';
+COMMENT ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval, sample_level integer, only_app_version text) IS 'Counts of the deliveries and declared sends that a report selects, by group.';
 
 --
 -- Name: report_definitions(text, text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9727,10 +9750,10 @@ ALTER FUNCTION afterpush.report_definitions(report text, names text[]) OWNER TO 
 COMMENT ON FUNCTION afterpush.report_definitions(report text, names text[]) IS 'The current definitions of the columns of a report, as JSON objects.';
 
 --
--- Name: report_deliveries(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_deliveries(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) RETURNS TABLE(app_id integer, delivery_id uuid, device_id text, anchor_at timestamp with time zone, hour timestamp with time zone, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, kinds integer, confirmed_at timestamp with time zone, sent_at timestamp with time zone, responded_at timestamp with time zone, failed_at timestamp with time zone, replaced_at timestamp with time zone)
+CREATE FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, only_app_version text DEFAULT NULL::text) RETURNS TABLE(app_id integer, delivery_id uuid, device_id text, anchor_at timestamp with time zone, hour timestamp with time zone, campaign_id text, variant text, category_id text, category_version integer, platform text, app_version text, kinds integer, confirmed_at timestamp with time zone, sent_at timestamp with time zone, responded_at timestamp with time zone, failed_at timestamp with time zone, replaced_at timestamp with time zone)
     LANGUAGE sql STABLE
     AS $$
     select
@@ -9793,15 +9816,19 @@ CREATE FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time
           or afterpush.stated(d.platform, d.platform_source_rank, report_deliveries.verified)
               = report_deliveries.platform
       )
+      and (
+          only_app_version is null
+          or afterpush.stated(d.app_version, d.app_version_source_rank, report_deliveries.verified) = only_app_version
+      )
 $$;
 
-ALTER FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, only_app_version text) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, only_app_version text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) IS 'The deliveries that a report selects.';
+COMMENT ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, only_app_version text) IS 'The deliveries that a report selects.';
 
 --
 -- Name: report_deliveries_within(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, interval, timestamp with time zone, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -11210,10 +11237,10 @@ ALTER FUNCTION afterpush.report_keeps_deliveries(of_app integer, starts timestam
 COMMENT ON FUNCTION afterpush.report_keeps_deliveries(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, at_most bigint) IS 'Whether the deliveries that a report selects are all stored, and few enough to be read one by one.';
 
 --
--- Name: report_observed_hours(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text[], text, timestamp with time zone[], text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_observed_hours(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text[], text, timestamp with time zone[], text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, responded bigint, observed afterpush.observed_totals)
+CREATE FUNCTION afterpush.report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text, only_app_version text DEFAULT NULL::text) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, responded bigint, observed afterpush.observed_totals)
     LANGUAGE plpgsql STABLE ROWS 100
     SET max_parallel_workers_per_gather TO '0'
     AS $_$
@@ -11272,6 +11299,7 @@ begin
               and ($6 is null or variant = $6)
               and ($7 is null or platform = $7)
               and ($9 is null or anchor_hour = any ($9))
+              and ($10 is null or app_version = $10)
             group by %2$s observed
         ) as timed
         group by campaign_id, category_id, variant, platform, day, hour, app_version
@@ -11285,23 +11313,24 @@ begin
             when split is not null then array(
                 select d + n * interval '1 hour' from unnest(split) as d cross join generate_series(0, 23) as n
             )
-        end;
+        end,
+        only_app_version;
 end
 $_$;
 
-ALTER FUNCTION afterpush.report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text, only_app_version text) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text, only_app_version text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text) IS 'How long deliveries were observed without a response, by group, read by the hour.';
+COMMENT ON FUNCTION afterpush.report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text, only_app_version text) IS 'How long deliveries were observed without a response, by group, read by the hour.';
 
 --
--- Name: report_observed_times(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_observed_times(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, app_version text, hour timestamp with time zone, clock text, has_responded boolean, seconds double precision)
+CREATE FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, only_app_version text DEFAULT NULL::text) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, app_version text, hour timestamp with time zone, clock text, has_responded boolean, seconds double precision)
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
@@ -11321,7 +11350,7 @@ begin
         into chosen
         from afterpush.report_deliveries(
             report_observed_times.app, report_observed_times."from", report_observed_times."to", only_campaign,
-            only_category, only_variant, only_platform, report_observed_times.verified
+            only_category, only_variant, only_platform, report_observed_times.verified, only_app_version
         ) as d;
     end if;
     return query
@@ -11331,7 +11360,7 @@ begin
         case when o.started_at is not null then greatest(date_part('epoch', o.ended_at - o.started_at), 0) end
     from afterpush.report_deliveries(
         report_observed_times.app, report_observed_times."from", report_observed_times."to", only_campaign,
-        only_category, only_variant, only_platform, report_observed_times.verified
+        only_category, only_variant, only_platform, report_observed_times.verified, only_app_version
     ) as s
     cross join lateral (
         select
@@ -11350,26 +11379,27 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, only_app_version text) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, only_app_version text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text) IS 'How long deliveries that a report selects were observed on one clock, and whether a response ended that.';
+COMMENT ON FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, only_app_version text) IS 'How long deliveries that a report selects were observed on one clock, and whether a response ended that.';
 
 --
--- Name: report_observed_totals(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text[], text, text, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_observed_totals(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text[], text, text, timestamp with time zone, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, responded bigint, observed afterpush.observed_totals)
+CREATE FUNCTION afterpush.report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone, only_app_version text DEFAULT NULL::text) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, responded bigint, observed afterpush.observed_totals)
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
     AS $$
 #variable_conflict use_column
 declare
-    by_hour constant boolean := keys && array['hour', 'app_version'] or 'day' = any (keys) and tz <> 'UTC';
+    by_hour constant boolean :=
+        keys && array['hour', 'app_version'] or 'day' = any (keys) and tz <> 'UTC' or only_app_version is not null;
     -- The days that are read by the hour. Anchors may lie a day ahead.
     split timestamptz[] := '{}';
 begin
@@ -11381,7 +11411,7 @@ begin
     select h.*
     from afterpush.report_observed_hours(
         of_app, starts, ends, only_campaign, only_category, only_variant, only_platform, only_verified, keys, tz,
-        case when not by_hour then split end, on_clock
+        case when not by_hour then split end, on_clock, only_app_version
     ) as h
     union all
     select
@@ -11412,13 +11442,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone, only_app_version text) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone, only_app_version text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone) IS 'How long deliveries that a report selects were observed without a response on one clock, from rollups.';
+COMMENT ON FUNCTION afterpush.report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone, only_app_version text) IS 'How long deliveries that a report selects were observed without a response on one clock, from rollups.';
 
 --
 -- Name: report_offering_hours(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], timestamp with time zone[], text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -11875,10 +11905,10 @@ ALTER FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zo
 COMMENT ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text) IS 'What the devices of campaigns did afterwards: those that they were sent to, and those that were held out.';
 
 --
--- Name: report_response_clock(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_response_clock(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean) RETURNS text
+CREATE FUNCTION afterpush.report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, only_app_version text DEFAULT NULL::text) RETURNS text
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
@@ -11898,7 +11928,8 @@ begin
                 sum(d.deliveries_sent) as sent,
                 sum(d.deliveries_sent + d.deliveries_confirmed - d.deliveries_both) as either
             from afterpush.rollup_delivery_days as d
-            where d.app_id = of_app
+            where only_app_version is null
+              and d.app_id = of_app
               and d.verified = only_verified
               and (only_campaign is null or d.campaign_id = only_campaign)
               and (only_category is null or d.category_id = only_category)
@@ -11913,7 +11944,8 @@ begin
                 sum(h.deliveries) filter (where h.is_sent),
                 sum(h.deliveries) filter (where h.is_sent or h.is_confirmed)
             from afterpush.rollup_deliveries as h
-            where cardinality(split) > 0
+            where only_app_version is null
+              and cardinality(split) > 0
               and h.app_id = of_app
               and h.verified = only_verified
               and h.anchor_hour = any (array(
@@ -11925,24 +11957,39 @@ begin
               and (only_platform is null or h.platform = only_platform)
               and (starts is null or h.anchor_hour >= starts)
               and (ends is null or h.anchor_hour < ends)
+            union all
+            select
+                sum(v.deliveries) filter (where v.is_confirmed),
+                sum(v.deliveries) filter (where v.is_sent),
+                sum(v.deliveries) filter (where v.is_sent or v.is_confirmed)
+            from afterpush.rollup_app_versions as v
+            where v.app_id = of_app
+              and v.verified = only_verified
+              and v.app_version = only_app_version
+              and (only_campaign is null or v.campaign_id = only_campaign)
+              and (only_category is null or v.category_id = only_category)
+              and (only_variant is null or v.variant = only_variant)
+              and (only_platform is null or v.platform = only_platform)
+              and (starts is null or v.anchor_hour >= starts)
+              and (ends is null or v.anchor_hour < ends)
         ) as counted
     );
 end
 $$;
 
-ALTER FUNCTION afterpush.report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, only_app_version text) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, only_app_version text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean) IS 'The clock of all times to response of a selection: confirmed, sent, or null.';
+COMMENT ON FUNCTION afterpush.report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, only_app_version text) IS 'The clock of all times to response of a selection: confirmed, sent, or null.';
 
 --
--- Name: report_response_curve(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_response_curve(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, bigint, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text DEFAULT 'auto'::text, exact_up_to bigint DEFAULT 100000) RETURNS TABLE(seconds double precision, at_risk bigint, responded bigint, survival double precision, clock text)
+CREATE FUNCTION afterpush.report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text DEFAULT 'auto'::text, exact_up_to bigint DEFAULT 100000, only_app_version text DEFAULT NULL::text) RETURNS TABLE(seconds double precision, at_risk bigint, responded bigint, survival double precision, clock text)
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
@@ -11963,7 +12010,7 @@ begin
         if on_clock = 'auto' then
             chosen := afterpush.report_response_clock(
                 this_app, starts, ends, only_campaign, only_category, only_variant, only_platform,
-                report_response_curve.verified
+                report_response_curve.verified, only_app_version
             );
         end if;
         return query
@@ -11973,7 +12020,8 @@ begin
                 select t.observed
                 from afterpush.report_observed_totals(
                     this_app, starts, ends, only_campaign, only_category, only_variant, only_platform,
-                    report_response_curve.verified, '{}', 'UTC', coalesce(chosen, 'sent'), now_at
+                    report_response_curve.verified, '{}', 'UTC', coalesce(chosen, 'sent'), now_at,
+                    only_app_version
                 ) as t
             ),
             now_at
@@ -11985,7 +12033,8 @@ begin
         select o.seconds, o.has_responded, o.clock
         from afterpush.report_observed_times(
             report_response_curve.app, report_response_curve."from", report_response_curve."to", only_campaign,
-            only_category, only_variant, only_platform, report_response_curve.verified, on_clock
+            only_category, only_variant, only_platform, report_response_curve.verified, on_clock,
+            only_app_version
         ) as o
         where o.seconds is not null
     ),
@@ -12029,13 +12078,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, exact_up_to bigint) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, exact_up_to bigint, only_app_version text) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, exact_up_to bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, exact_up_to bigint, only_app_version text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, exact_up_to bigint) IS 'The share of deliveries that a report selects that are still unanswered after a time.';
+COMMENT ON FUNCTION afterpush.report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, exact_up_to bigint, only_app_version text) IS 'The share of deliveries that a report selects that are still unanswered after a time.';
 
 --
 -- Name: report_responses(integer, text, boolean, text, integer, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -12359,10 +12408,10 @@ ALTER FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed
 COMMENT ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone, bases afterpush.campaign_base[]) IS 'What holds of the deliveries of each campaign that was declared, has declared sends, or has a base of its own.';
 
 --
--- Name: report_times(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, text, text, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_times(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, text, text, text, bigint, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text DEFAULT 'auto'::text, exact_up_to bigint DEFAULT 100000) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, responded bigint, p50_seconds double precision, p90_seconds double precision, p99_seconds double precision, timed bigint, clock text)
+CREATE FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text DEFAULT 'auto'::text, exact_up_to bigint DEFAULT 100000, only_app_version text DEFAULT NULL::text) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, responded bigint, p50_seconds double precision, p90_seconds double precision, p99_seconds double precision, timed bigint, clock text)
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
@@ -12413,7 +12462,7 @@ begin
                     %1$s, clock, seconds,
                     count(*) as observed,
                     count(*) filter (where has_responded) as responded
-                from afterpush.report_observed_times($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                from afterpush.report_observed_times($1, $2, $3, $4, $5, $6, $7, $8, $9, $11)
                 group by %2$s clock, seconds
             ),
             ranked as (
@@ -12465,12 +12514,13 @@ begin
         )
         using
             report_times.app, report_times."from", report_times."to", only_campaign, only_category, only_variant,
-            only_platform, report_times.verified, on_clock, cardinality(keys) = 0;
+            only_platform, report_times.verified, on_clock, cardinality(keys) = 0, only_app_version;
         return;
     end if;
     if on_clock = 'auto' then
         chosen := afterpush.report_response_clock(
-            this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_times.verified
+            this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_times.verified,
+            only_app_version
         );
     end if;
     return query
@@ -12490,7 +12540,7 @@ begin
             ) as shortest_open
         from afterpush.report_observed_totals(
             this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_times.verified,
-            keys, report_times.tz, coalesce(chosen, 'sent'), now_at
+            keys, report_times.tz, coalesce(chosen, 'sent'), now_at, only_app_version
         ) as t
         -- Each quantile is computed once.
         offset 0
@@ -12559,13 +12609,13 @@ begin
 end
 $_$;
 
-ALTER FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint, only_app_version text) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint, only_app_version text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint) IS 'How long deliveries that a report selects took to be responded to, by group.';
+COMMENT ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint, only_app_version text) IS 'How long deliveries that a report selects took to be responded to, by group.';
 
 --
 -- Name: report_token_events(text, timestamp with time zone, timestamp with time zone, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -12592,10 +12642,10 @@ ALTER FUNCTION afterpush.report_token_events(app text, from_hour timestamp with 
 COMMENT ON FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) IS 'Changes of push tokens and permissions in the selected hours.';
 
 --
--- Name: report_values(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_values(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text, text, boolean, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean DEFAULT false) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, currency text, deliveries bigint, value numeric, squares numeric, value_outside_base numeric, buckets smallint[], bucket_values numeric[])
+CREATE FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean DEFAULT false, only_app_version text DEFAULT NULL::text) RETURNS TABLE(campaign_id text, category_id text, variant text, platform text, day date, hour timestamp with time zone, app_version text, currency text, deliveries bigint, value numeric, squares numeric, value_outside_base numeric, buckets smallint[], bucket_values numeric[])
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
@@ -12653,6 +12703,7 @@ begin
           and (only_category is null or s.category_id = only_category)
           and (only_variant is null or s.variant = only_variant)
           and (only_platform is null or s.platform = only_platform)
+          and (only_app_version is null or s.app_version = only_app_version)
           and (starts is null or s.anchor_hour >= starts)
           and (ends is null or s.anchor_hour < ends)
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
@@ -12661,13 +12712,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, only_app_version text) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, only_app_version text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean) IS 'The values of the deliveries that a report selects, by group and currency.';
+COMMENT ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, only_app_version text) IS 'The values of the deliveries that a report selects, by group and currency.';
 
 --
 -- Name: report_values_within(text, timestamp with time zone, timestamp with time zone, text, text, text, boolean, afterpush.campaign_base[], text, interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -24243,22 +24294,22 @@ REVOKE ALL ON FUNCTION afterpush.report_attribution_problems(app text, from_hour
 GRANT ALL ON FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) TO afterpush_report;
 
 --
--- Name: FUNCTION report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean, only_app_version text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean, only_app_version text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean, only_app_version text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean, only_app_version text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean, only_app_version text) TO afterpush_report;
 
 --
--- Name: FUNCTION report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean, app_version text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean, app_version text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean, app_version text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean, app_version text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_bases(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, base_choice text, seam timestamp with time zone, by_time boolean, own_sends boolean, app_version text) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -24297,13 +24348,13 @@ REVOKE ALL ON FUNCTION afterpush.report_conflict_bit(dimension text) FROM PUBLIC
 GRANT ALL ON FUNCTION afterpush.report_conflict_bit(dimension text) TO afterpush_report;
 
 --
--- Name: FUNCTION report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval, sample_level integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval, sample_level integer, only_app_version text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval, sample_level integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval, sample_level integer) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval, sample_level integer) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval, sample_level integer) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval, sample_level integer, only_app_version text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval, sample_level integer, only_app_version text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval, sample_level integer, only_app_version text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_counts(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, seam timestamp with time zone, closing boolean, within interval, sample_level integer, only_app_version text) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_definitions(report text, names text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -24315,13 +24366,13 @@ GRANT ALL ON FUNCTION afterpush.report_definitions(report text, names text[]) TO
 GRANT ALL ON FUNCTION afterpush.report_definitions(report text, names text[]) TO afterpush_report;
 
 --
--- Name: FUNCTION report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, only_app_version text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, only_app_version text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, only_app_version text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, only_app_version text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, category text, variant text, platform text, verified boolean, only_app_version text) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_deliveries_within(of_app integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, within interval, as_of timestamp with time zone, sample_level integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -24491,31 +24542,31 @@ GRANT ALL ON FUNCTION afterpush.report_keeps_deliveries(of_app integer, starts t
 GRANT ALL ON FUNCTION afterpush.report_keeps_deliveries(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, at_most bigint) TO afterpush_report;
 
 --
--- Name: FUNCTION report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text, only_app_version text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text, only_app_version text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text, only_app_version text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text, only_app_version text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_observed_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, keys text[], tz text, split timestamp with time zone[], on_clock text, only_app_version text) TO afterpush_report;
 
 --
--- Name: FUNCTION report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, only_app_version text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, only_app_version text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, only_app_version text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, only_app_version text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_observed_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, only_app_version text) TO afterpush_report;
 
 --
--- Name: FUNCTION report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone, only_app_version text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone, only_app_version text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone, only_app_version text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone, only_app_version text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_observed_totals(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamp with time zone, only_app_version text) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -24543,22 +24594,22 @@ GRANT ALL ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with 
 GRANT ALL ON FUNCTION afterpush.report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text) TO afterpush_report;
 
 --
--- Name: FUNCTION report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, only_app_version text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, only_app_version text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, only_app_version text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, only_app_version text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_response_clock(of_app integer, starts timestamp with time zone, ends timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, only_verified boolean, only_app_version text) TO afterpush_report;
 
 --
--- Name: FUNCTION report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, exact_up_to bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, exact_up_to bigint, only_app_version text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, exact_up_to bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, exact_up_to bigint) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, exact_up_to bigint) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, exact_up_to bigint) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, exact_up_to bigint, only_app_version text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, exact_up_to bigint, only_app_version text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, exact_up_to bigint, only_app_version text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_response_curve(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, on_clock text, exact_up_to bigint, only_app_version text) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_responses(app integer, campaign text, only_verified boolean, category text, version integer, from_hour timestamp with time zone, to_hour timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -24622,13 +24673,13 @@ GRANT ALL ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last
 GRANT ALL ON FUNCTION afterpush.report_terms(app_id integer, campaign text, last_closed timestamp with time zone, bases afterpush.campaign_base[]) TO afterpush_report;
 
 --
--- Name: FUNCTION report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint, only_app_version text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint, only_app_version text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint, only_app_version text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint, only_app_version text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint, only_app_version text) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -24638,13 +24689,13 @@ REVOKE ALL ON FUNCTION afterpush.report_token_events(app text, from_hour timesta
 GRANT ALL ON FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) TO afterpush_report;
 
 --
--- Name: FUNCTION report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, only_app_version text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, only_app_version text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, only_app_version text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, only_app_version text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, only_app_version text) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_values_within(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_platform text, verified boolean, bases afterpush.campaign_base[], currency text, within interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner

@@ -56,9 +56,13 @@ private func conversionRow(
         row.append(rate.cells(minN: selection.minN, designEffect: effect))
     }
     row.append("suppressed", .bool(rates.contains { $0.isSuppressed(minN: selection.minN) }))
-    row.append("reason", missingRates(rates, base: denominators.base, minN: selection.minN).map { .text($0) } ?? .null)
+    let response = Rate("response_rate", group.numerator(\.isResponded), of: denominators.base)
+    row.append(
+        "reason",
+        missingRates(rates + [response], base: denominators.base, minN: selection.minN).map { .text($0) } ?? .null)
     row.append("design_effect", ModelValue(clusters?.designEffect(ofRate: "conversion_rate")))
     row.append(DeviceCount.cells(devices))
+    row.append(response.cells(minN: selection.minN, designEffect: clusters?.designEffect(ofRate: response.name) ?? 1))
     return row
 }
 

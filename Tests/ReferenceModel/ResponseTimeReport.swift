@@ -164,7 +164,9 @@ extension SelectedDelivery {
         func dayStart(_ time: Int) -> Int { time - time % day }
         let anchorDay = dayStart(anchor)
         let isUTC = ["GMT", "UTC"].contains(selection.timeZone.identifier)
-        let isByHour = selection.by.contains { $0 == .hour || $0 == .app_version || $0 == .day && !isUTC }
+        let isByHour =
+            selection.by.contains { $0 == .hour || $0 == .app_version || $0 == .day && !isUTC }
+            || selection.appVersion != nil
         let isCut = [selection.from, selection.to].compactMap(\.self).contains { time in
             dayStart(time) == anchorDay && time % day != 0
         }

@@ -15,6 +15,7 @@ extension Selection {
         by = Self.groupings(&random)
         base = random.one(of: .auto, .auto, .sent, .confirmed)
         minN = random.one(of: 1, 1, 5, 30)
+        if random.happens(percent: 20) { appVersion = random.one(in: vocabulary.appVersions) }
     }
 
     /// The selection of a whole app in UTC, as the dashboard requests it: reports then read days, and otherwise hours.

@@ -12,6 +12,7 @@ package struct Selection: Sendable {
     package var category: Identifier?
     package var variant: Identifier?
     package var platform: Identifier?
+    package var appVersion: Identifier?
     package var verified = false
     /// At most two; `actions` has fixed groups and ignores it.
     package var by: [Grouping] = []
@@ -58,6 +59,7 @@ package struct Selection: Sendable {
         if let category, dimensions.category != category { return false }
         if let variant, dimensions.variant != variant { return false }
         if let platform, dimensions.platform != platform { return false }
+        if let appVersion, dimensions.appVersion != appVersion { return false }
         return true
     }
 

@@ -33,7 +33,10 @@ import Testing
                 "replied",
                 "dismissed", "read", "responded", "converted", "no_response", "pending", "base", "base_n", "reply_n",
                 "dismiss_n", "closed_n",
-            ] + rates + ["suppressed", "reason", "design_effect", "devices", "deliveries_per_device"]
+            ] + rates + [
+                "suppressed", "reason", "design_effect", "devices", "deliveries_per_device", "response_rate",
+                "response_rate_low", "response_rate_high",
+            ]
         #expect(row.columns == expected)
     }
 

@@ -92,7 +92,7 @@ function render(address, signal) {
     ];
 }
 
-const overTimeMetrics = ["sent", "delivered", "open_rate", "action_rate", "conversion_rate", "dismiss_rate"];
+const overTimeMetrics = ["sent", "delivered", "response_rate", "open_rate", "action_rate", "conversion_rate", "dismiss_rate"];
 
 /** What happened per day, and a rate per day that the reader chooses. */
 function overTime(address, parameters, load, signal) {

@@ -18,6 +18,7 @@ const campaign = choice("campaign");
 const category = choice("category");
 const variant = choice("variant");
 const platform = choice("platform");
+const appVersion = choice("app_version");
 const zone = choice("tz");
 const verified = h("input", { type: "checkbox", id: "filter-verified", on: { change: chooseVerified } });
 const clear = h("button", { type: "button", class: "plain", on: { click: clearFilters } }, "Clear filters");
@@ -27,7 +28,8 @@ const moreSummary = h("summary", {}, "More filters");
 const fields = {
     period: field("Period", period), dates, compare: field("Compare", compare),
     campaign: field("Campaign", campaign), category: field("Category", category),
-    variant: field("Variant", variant), platform: field("Platform", platform), tz: field("Time zone", zone),
+    variant: field("Variant", variant), platform: field("Platform", platform),
+    app_version: field("App version", appVersion), tz: field("Time zone", zone),
     verified: h("label", { class: "check" }, verified, h("span", {}, "Verified only")),
 };
 
@@ -68,6 +70,7 @@ export function updateFilters(address, names) {
 const dimensions = {
     campaign: { select: campaign, all: "All campaigns" }, category: { select: category, all: "All categories" },
     variant: { select: variant, all: "All variants" }, platform: { select: platform, all: "All platforms" },
+    app_version: { select: appVersion, all: "All app versions" },
 };
 
 /** Variants of different campaigns have nothing to do with each other, so the filter needs a campaign. */

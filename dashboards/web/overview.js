@@ -138,10 +138,7 @@ function chosenTile(name, series, chart, element) {
     mark();
     const place = h("span", { class: "spark-place" });
     element.querySelector("dd").append(place);
-    series().then((result) => {
-        place.append(sparkline(metric, result));
-        if (metric.each) place.before(h("span", { class: "line" }, `below: ${metric.each} per ${result.step}`));
-    }).catch(() => {});
+    series().then((result) => place.append(sparkline(metric, result))).catch(() => {});
     return element;
 }
 

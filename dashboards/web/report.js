@@ -13,7 +13,7 @@ import { go, href, withFilters } from "./route.js";
 import { isShared } from "./shared.js";
 
 /** The parameters that the filter bar sets. A report's other parameters have a form of their own. */
-const common = ["from", "to", "tz", "campaign", "category", "variant", "platform", "verified"];
+const common = ["from", "to", "tz", "campaign", "category", "variant", "platform", "app_version", "verified"];
 
 function render(address, signal) {
     const place = h("div", { class: "stack" });

@@ -88,7 +88,9 @@ function typedText(column, value) {
 }
 
 /** The filters by the columns that reports name them in. */
-const filterOf = { campaign_id: "campaign", category_id: "category", variant: "variant", platform: "platform" };
+const filterOf = {
+    campaign_id: "campaign", category_id: "category", variant: "variant", platform: "platform", app_version: "app_version",
+};
 
 /** A link to the report of one group: filtered by it, and split by the other groups, or else by day; null if it is none. */
 function drillDown(column, value) {

@@ -19,7 +19,7 @@ const patterns = [
 const common = ["period", "from", "to", "tz", "platform", "verified"];
 
 /** The filters of reports besides the period and the zone. */
-export const narrowing = ["campaign", "category", "variant", "platform", "verified"];
+export const narrowing = ["campaign", "category", "variant", "platform", "app_version", "verified"];
 
 /** Parses an address: the page, the id it is about, and its filters as report parameters. */
 export function readAddress(address = location) {
@@ -31,6 +31,8 @@ export function readAddress(address = location) {
     const parameters = {
         from: period.from, to: period.to, tz: zone,
         campaign: text("campaign"), category: text("category"), variant: text("variant"), platform: text("platform"),
+        // Only some reports can be filtered by it, and no other page.
+        app_version: page === "report" ? text("app_version") : "",
         verified: query.get("verified") === "true",
     };
     return { page, id, query, zone, period, parameters };

@@ -16,8 +16,7 @@ const hour = 3_600_000;
 const metrics = {
     sent: { title: "Sent", column: "sent", about: "deliveries sent" },
     delivered: { title: "Delivered", column: "delivered", about: "deliveries that arrived" },
-    // By day or hour, the report has no rate of this.
-    response_rate: { title: "Responses", column: "responded", about: "deliveries with a response", each: "responses" },
+    response_rate: { title: "Responded", column: "response_rate", isRate: true, about: "share with a response" },
     open_rate: { title: "Opened", column: "open_rate", isRate: true, about: "share that was opened" },
     action_rate: { title: "Acted", column: "action_rate", isRate: true, about: "share with an action or a reply" },
     conversion_rate: { title: "Converted", column: "conversion_rate", isRate: true, about: "share that converted" },

@@ -9,6 +9,7 @@
 -- parameter: category text  only this category
 -- parameter: variant text  only this variant
 -- parameter: platform text  only this platform
+-- parameter: app_version text  only this version of the app
 -- parameter: verified boolean  count only states that verified events show
 -- parameter: by list campaign|category|variant|platform|day|hour|app_version  groups, at most two, in the order given
 -- parameter: base text auto|sent|confirmed  base of the rates; auto takes for each campaign sent if its sends cover
@@ -83,6 +84,9 @@
 -- column: devices integer  with cluster=device, devices of the base; above 10,000 deliveries estimated from a sixteenth of
 --   the devices
 -- column: deliveries_per_device number  with cluster=device, deliveries of the base per device
+-- column: response_rate number ratio  responded within the base, over base_n
+-- column: response_rate_low number ratio  lower bound of its 95 % interval
+-- column: response_rate_high number ratio  upper bound of its 95 % interval
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -91,6 +95,7 @@
 \if :{?category} \else \set category '' \endif
 \if :{?variant} \else \set variant '' \endif
 \if :{?platform} \else \set platform '' \endif
+\if :{?app_version} \else \set app_version '' \endif
 \if :{?verified} \else \set verified false \endif
 \if :{?by} \else \set by '' \endif
 \if :{?base} \else \set base auto \endif
@@ -109,7 +114,8 @@ with chosen as materialized (
         nullif(:'platform', ''),
         :'verified'::boolean,
         :'base',
-        by_time => string_to_array(:'by', ',') && array['day', 'hour']
+        by_time => string_to_array(:'by', ',') && array['day', 'hour'],
+        app_version => nullif(:'app_version', '')
     ) as bases
 ),
 counted as (
@@ -126,7 +132,8 @@ counted as (
         (select bases from chosen),
         :'by',
         :'tz',
-        within => nullif(:'within', '')::interval
+        within => nullif(:'within', '')::interval,
+        only_app_version => nullif(:'app_version', '')
     )
 ),
 -- The same deliveries by device bucket, and how much each rate varies between these.
@@ -135,6 +142,7 @@ effects as materialized (
         campaign_id, category_id, variant, platform, day,
         afterpush.packed_design_effect(sent, delivered_sent) as delivered,
         afterpush.packed_design_effect(sent, confirmed_sent) as confirmed,
+        afterpush.packed_design_effect(base_n, responded) as responded,
         afterpush.packed_design_effect(base_n, opened) as opened,
         afterpush.packed_design_effect(base_n, acted) as acted,
         afterpush.packed_design_effect(base_n, converted) as converted,
@@ -155,7 +163,8 @@ effects as materialized (
         nullif(:'platform', ''),
         :'verified'::boolean,
         (select bases from chosen),
-        :'by'
+        -- An app version is refused in `by`, and as a filter as well.
+        case when :'app_version' = '' then :'by' else 'app_version' end
     )
     where :'cluster' = 'device'
 ),
@@ -184,6 +193,7 @@ clustered as (
         c.*,
         coalesce(e.delivered, 1) as delivered_effect,
         coalesce(e.confirmed, 1) as confirmed_effect,
+        coalesce(e.responded, 1) as responded_effect,
         coalesce(e.opened, 1) as opened_effect,
         coalesce(e.acted, 1) as acted_effect,
         coalesce(e.converted, 1) as converted_effect,
@@ -261,15 +271,18 @@ select
         :'min_n',
         base_n,
         array[
-            delivered_sent, confirmed_sent, opened_base, acted_base, converted_base, observable_n, read_base,
-            replied_base, dismissed_base, closed_n - responded_closed - refused_closed
+            delivered_sent, confirmed_sent, responded_base, opened_base, acted_base, converted_base, observable_n,
+            read_base, replied_base, dismissed_base, closed_n - responded_closed - refused_closed
         ],
-        array[sent_base, sent_base, base_n, base_n, base_n, base_n, base_n, reply_n, dismiss_n, closed_n]
+        array[sent_base, sent_base, base_n, base_n, base_n, base_n, base_n, base_n, reply_n, dismiss_n, closed_n]
     ) as reason,
     case when :'cluster' = 'device' then converted_effect end as design_effect,
     case
         when :'cluster' = 'device' then coalesce(devices, round(base_n / deliveries_per_device)::bigint, 0)
     end as devices,
-    deliveries_per_device
+    deliveries_per_device,
+    afterpush.rate(responded_base, base_n, :'min_n') as response_rate,
+    afterpush.rate_low(responded_base, base_n, :'min_n', responded_effect) as response_rate_low,
+    afterpush.rate_high(responded_base, base_n, :'min_n', responded_effect) as response_rate_high
 from clustered
 order by :by_order;

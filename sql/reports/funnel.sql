@@ -10,6 +10,7 @@
 -- parameter: category text  only this category
 -- parameter: variant text  only this variant
 -- parameter: platform text  only this platform
+-- parameter: app_version text  only this version of the app
 -- parameter: verified boolean  count only states that verified events show
 -- parameter: by list campaign|category|variant|platform|day|hour|app_version  groups, at most two, in the order given
 -- column: campaign_id text  campaign; null if unknown
@@ -33,6 +34,7 @@
 \if :{?category} \else \set category '' \endif
 \if :{?variant} \else \set variant '' \endif
 \if :{?platform} \else \set platform '' \endif
+\if :{?app_version} \else \set app_version '' \endif
 \if :{?verified} \else \set verified false \endif
 \if :{?by} \else \set by '' \endif
 select by_columns, case when :'by' = '' then 'place' else by_order || ', place' end as sorted
@@ -56,7 +58,8 @@ with counted as (
         '{}',
         :'by',
         :'tz',
-        closing => false
+        closing => false,
+        only_app_version => nullif(:'app_version', '')
     )
 ),
 steps as (

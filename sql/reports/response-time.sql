@@ -12,6 +12,7 @@
 -- parameter: category text  only this category
 -- parameter: variant text  only this variant
 -- parameter: platform text  only this platform
+-- parameter: app_version text  only this version of the app
 -- parameter: verified boolean  count only states that verified events show
 -- parameter: by list campaign|category|variant|platform|day|hour|app_version  groups, at most two, in the order given
 -- parameter: clock text auto|confirmed|sent  where times begin; auto takes the confirmation if at least half of the
@@ -41,6 +42,7 @@
 \if :{?category} \else \set category '' \endif
 \if :{?variant} \else \set variant '' \endif
 \if :{?platform} \else \set platform '' \endif
+\if :{?app_version} \else \set app_version '' \endif
 \if :{?verified} \else \set verified false \endif
 \if :{?by} \else \set by '' \endif
 \if :{?clock} \else \set clock auto \endif
@@ -68,7 +70,8 @@ with quantiles as (
         :'verified'::boolean,
         :'by',
         :'tz',
-        :'clock'
+        :'clock',
+        only_app_version => nullif(:'app_version', '')
     )
 ),
 curve as (
@@ -82,7 +85,8 @@ curve as (
         nullif(:'variant', ''),
         nullif(:'platform', ''),
         :'verified'::boolean,
-        :'clock'
+        :'clock',
+        only_app_version => nullif(:'app_version', '')
     )
 )
 select :shown

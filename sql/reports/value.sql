@@ -10,6 +10,7 @@
 -- parameter: category text  only this category
 -- parameter: variant text  only this variant
 -- parameter: platform text  only this platform
+-- parameter: app_version text  only this version of the app
 -- parameter: verified boolean  count only states and values that verified events show
 -- parameter: by list campaign|category|variant|platform|day|hour|app_version  groups, at most two, in the order given
 -- parameter: base text auto|sent|confirmed  base of the means; auto takes for each campaign sent if its sends cover
@@ -41,6 +42,7 @@
 \if :{?category} \else \set category '' \endif
 \if :{?variant} \else \set variant '' \endif
 \if :{?platform} \else \set platform '' \endif
+\if :{?app_version} \else \set app_version '' \endif
 \if :{?verified} \else \set verified false \endif
 \if :{?by} \else \set by '' \endif
 \if :{?base} \else \set base auto \endif
@@ -57,7 +59,8 @@ with chosen as materialized (
         nullif(:'platform', ''),
         :'verified'::boolean,
         :'base',
-        by_time => string_to_array(:'by', ',') && array['day', 'hour']
+        by_time => string_to_array(:'by', ',') && array['day', 'hour'],
+        app_version => nullif(:'app_version', '')
     ) as bases
 ),
 counted as materialized (
@@ -73,7 +76,8 @@ counted as materialized (
         :'verified'::boolean,
         (select bases from chosen),
         :'by',
-        :'tz'
+        :'tz',
+        only_app_version => nullif(:'app_version', '')
     )
 ),
 valued as materialized (
@@ -89,7 +93,8 @@ valued as materialized (
         :'verified'::boolean,
         (select bases from chosen),
         :'by',
-        :'tz'
+        :'tz',
+        only_app_version => nullif(:'app_version', '')
     )
 ),
 summed as (

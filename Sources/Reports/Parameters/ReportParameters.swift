@@ -79,6 +79,9 @@ package struct ReportParameters: Sendable, Equatable {
         if self["cluster"] == "device", groups.contains("hour") || groups.contains("app_version") {
             throw .parameter(name: "cluster", detail: "can't be device by hour or app_version")
         }
+        if self["cluster"] == "device", self["app_version"]?.isEmpty == false {
+            throw .parameter(name: "cluster", detail: "can't be device with app_version")
+        }
         if self["curve"] == "true", !groups.isEmpty {
             throw .parameter(name: "by", detail: "can't be given with curve=true")
         }

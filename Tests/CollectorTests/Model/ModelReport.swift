@@ -17,6 +17,8 @@ struct ModelReport: Sendable {
     let distinguishesDevices: Bool
     /// Whether the report can't group by hour or app version: sums by device have neither.
     private let onlyByDay: Bool
+    /// The reports whose rollups keep versions of the app apart, so that it can be a filter.
+    private static let ofVersions: Set = ["conversion", "funnel", "value", "response-time"]
     private let recompute: Recomputation
 
     private init(
@@ -39,6 +41,7 @@ struct ModelReport: Sendable {
     private func asked(_ selection: Selection) -> Selection {
         var selection = selection
         if onlyByDay { selection.by.removeAll { $0 == .hour || $0 == .app_version } }
+        if onlyByDay || !Self.ofVersions.contains(name) { selection.appVersion = nil }
         return selection
     }
 
@@ -190,6 +193,7 @@ extension Selection {
         add("category", category?.text)
         add("variant", variant?.text)
         add("platform", platform?.text)
+        add("app_version", appVersion?.text)
         add("verified", verified ? "true" : "false")
         add("base", base.rawValue)
         add("min_n", String(minN))

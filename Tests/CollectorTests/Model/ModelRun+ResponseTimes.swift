@@ -41,7 +41,8 @@ extension ModelRun {
                             from afterpush.report_times(
                                 '\(app.app.name)', \(text("from")), \(text("to")), \(text("campaign")),
                                 \(text("category")), \(text("variant")), \(text("platform")), \(text("verified")),
-                                coalesce(\(text("by")), ''), \(text("tz")), '\(clock?.rawValue ?? "auto")', -1
+                                coalesce(\(text("by")), ''), \(text("tz")), '\(clock?.rawValue ?? "auto")', -1,
+                                \(text("app_version"))
                             )
                         )
                     )

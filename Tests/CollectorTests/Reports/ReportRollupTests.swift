@@ -192,8 +192,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["confirmed", "sent"])
-    func `the curve from rollups is that of the deliveries`(clock: String) async throws {
+    @Test(arguments: ["confirmed", "sent"], ["null", "'1'"])
+    func `the curve from rollups is that of the deliveries`(clock: String, version: String) async throws {
         let app = try await weeks()
         // Both curves at the same times, whose buckets are complete.
         let rows = try await query(
@@ -201,11 +201,11 @@ import Testing
             """
             with exact as materialized (
                 select * from afterpush.report_response_curve(
-                    'shop', null, null, null, null, null, null, false, '\(clock)')
+                    'shop', null, null, null, null, null, null, false, '\(clock)', only_app_version => \(version))
             ),
             rollups as materialized (
                 select * from afterpush.report_response_curve(
-                    'shop', null, null, null, null, null, null, false, '\(clock)', -1)
+                    'shop', null, null, null, null, null, null, false, '\(clock)', -1, \(version))
             )
             select
                 'compared',

@@ -12,11 +12,12 @@
 --
 -- With `seam`, the deliveries since then decide; earlier ones only for campaigns that have none since.
 --
--- Whole days are read by day, those that `from`, `to` or `seam` lies within by the hour.
+-- Whole days are read by day, those that `from`, `to` or `seam` lies within by the hour; of a version of the app all hours.
+-- Declared sends state no version, so there they are no base.
 create or replace function afterpush.report_bases(
     app text, "from" timestamptz, "to" timestamptz, campaign text, category text, variant text, platform text,
     verified boolean, base_choice text, seam timestamptz default null, by_time boolean default false,
-    own_sends boolean default false
+    own_sends boolean default false, app_version text default null
 ) returns afterpush.campaign_base[]
 language plpgsql stable
 -- Planned for its arguments, so that a condition that is not asked for costs nothing.
@@ -29,7 +30,9 @@ declare
     ends constant timestamptz := report_bases."to";
     -- Whether the selection asks for more than rollup_campaign_days knows.
     by_dimension constant boolean :=
-        num_nonnulls(report_bases.category, report_bases.variant, report_bases.platform) > 0;
+        num_nonnulls(
+            report_bases.category, report_bases.variant, report_bases.platform, report_bases.app_version
+        ) > 0;
     split constant timestamptz[] := afterpush.report_split(starts, ends, array[starts, ends, report_bases.seam]);
     declared text[] := '{}';
     chosen afterpush.campaign_base[];
@@ -96,7 +99,7 @@ begin
                     from afterpush.report_base_details(
                         this_app, starts, ends, report_bases.campaign, report_bases.category, report_bases.variant,
                         report_bases.platform, report_bases.verified, report_bases.seam, by_dimension, split, declared,
-                        by_time
+                        by_time, report_bases.app_version
                     ) as d
                     where by_dimension
                        or cardinality(split) > 0

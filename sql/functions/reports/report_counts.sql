@@ -4,6 +4,7 @@
 -- sends, which are no base there; otherwise it is `sent`. `bases` is what report_bases chose for the same selection: if
 -- it differs between campaigns, a row adds up the bases of its campaigns, each with its own numerators. `by` names the
 -- groups: campaign, category, variant, platform, day, hour, app_version, or period (1 from `seam` on, 2 before it).
+-- Declared sends state no version of the app, so `only_app_version` leaves them out.
 -- `closing` false leaves open which deliveries are closed. `within` counts what had happened when that time had passed
 -- since the anchor, of deliveries at least that old: it reads deliveries and events instead of rollups
 -- (report_deliveries_within). With `seam` as well, the period before it is cut off where the later one is, so that the two
@@ -23,7 +24,7 @@ create or replace function afterpush.report_counts(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
     only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text,
     seam timestamptz default null, closing boolean default true, within interval default null,
-    sample_level integer default 0
+    sample_level integer default 0, only_app_version text default null
 )
 returns table (
     campaign_id text, category_id text, variant text, platform text, day date, hour timestamptz, app_version text,
@@ -47,7 +48,7 @@ declare
     by_time constant boolean := keys && array['day', 'hour'];
     level constant text := case
         when within is not null then 'deliveries_within'
-        when 'app_version' = any (keys) then 'delivery_app_versions'
+        when 'app_version' = any (keys) or only_app_version is not null then 'delivery_app_versions'
         when 'hour' = any (keys) or 'day' = any (keys) and report_counts.tz <> 'UTC' then 'delivery_hours'
         else 'delivery_days'
     end;
@@ -91,6 +92,7 @@ declare
           and ($7 is null or s.platform = $7)
           and ($8 is null or s.hour >= $8)
           and ($9 is null or s.hour < $9)
+          and ($18 is null or s.app_version = $18)
           and (s.source not in ('delivery_days', 'delivery_action_days') or s.hour <> all ($10))
         $text$;
     -- Goals are those of the category version and of the campaign together; if there are none, every action that is not
@@ -407,7 +409,7 @@ begin
         case when differ then 'coalesce(c.base, $1)' else 'null::text' end
     )
     using
-        -- $1 to $17
+        -- $1 to $18
         base, this_app, report_counts.verified, only_campaign, only_category, only_variant, only_platform, starts, ends,
         split, last_closed - interval '72 hours',
         array(
@@ -421,7 +423,7 @@ begin
             where t.goal_actions <> '{}'
               and not exists (select from unnest(sealed) as g where g.campaign_id = t.campaign_id)
         ),
-        has_sends, versions, terms, sealed;
+        has_sends, versions, terms, sealed, only_app_version;
 end
 $$;
 comment on function afterpush.report_counts is

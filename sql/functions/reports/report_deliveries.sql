@@ -2,7 +2,7 @@
 -- events alone, which then state the dimensions as well.
 create or replace function afterpush.report_deliveries(
     app text, "from" timestamptz, "to" timestamptz, campaign text, category text, variant text, platform text,
-    verified boolean
+    verified boolean, only_app_version text default null
 )
 returns table (
     app_id integer, delivery_id uuid, device_id text, anchor_at timestamptz, hour timestamptz, campaign_id text,
@@ -71,6 +71,10 @@ as $$
           report_deliveries.platform is null
           or afterpush.stated(d.platform, d.platform_source_rank, report_deliveries.verified)
               = report_deliveries.platform
+      )
+      and (
+          only_app_version is null
+          or afterpush.stated(d.app_version, d.app_version_source_rank, report_deliveries.verified) = only_app_version
       )
 $$;
 comment on function afterpush.report_deliveries is 'The deliveries that a report selects.';

@@ -6,7 +6,8 @@
 -- row.
 create or replace function afterpush.report_observed_hours(
     app_id integer, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
-    only_platform text, verified boolean, keys text[], tz text, split timestamptz[], on_clock text
+    only_platform text, verified boolean, keys text[], tz text, split timestamptz[], on_clock text,
+    only_app_version text default null
 )
 returns table (
     campaign_id text, category_id text, variant text, platform text, day date, hour timestamptz, app_version text,
@@ -71,6 +72,7 @@ begin
               and ($6 is null or variant = $6)
               and ($7 is null or platform = $7)
               and ($9 is null or anchor_hour = any ($9))
+              and ($10 is null or app_version = $10)
             group by %2$s observed
         ) as timed
         group by campaign_id, category_id, variant, platform, day, hour, app_version
@@ -84,7 +86,8 @@ begin
             when split is not null then array(
                 select d + n * interval '1 hour' from unnest(split) as d cross join generate_series(0, 23) as n
             )
-        end;
+        end,
+        only_app_version;
 end
 $$;
 comment on function afterpush.report_observed_hours is

@@ -8,7 +8,7 @@
 -- Deliveries that did not respond are left out if they don't have the clock; `seconds` is null for responses without it.
 create or replace function afterpush.report_observed_times(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
-    only_platform text, verified boolean, on_clock text
+    only_platform text, verified boolean, on_clock text, only_app_version text default null
 )
 returns table (
     campaign_id text, category_id text, variant text, platform text, app_version text, hour timestamptz, clock text,
@@ -34,7 +34,7 @@ begin
         into chosen
         from afterpush.report_deliveries(
             report_observed_times.app, report_observed_times."from", report_observed_times."to", only_campaign,
-            only_category, only_variant, only_platform, report_observed_times.verified
+            only_category, only_variant, only_platform, report_observed_times.verified, only_app_version
         ) as d;
     end if;
     return query
@@ -44,7 +44,7 @@ begin
         case when o.started_at is not null then greatest(date_part('epoch', o.ended_at - o.started_at), 0) end
     from afterpush.report_deliveries(
         report_observed_times.app, report_observed_times."from", report_observed_times."to", only_campaign,
-        only_category, only_variant, only_platform, report_observed_times.verified
+        only_category, only_variant, only_platform, report_observed_times.verified, only_app_version
     ) as s
     cross join lateral (
         select

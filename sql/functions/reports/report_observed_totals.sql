@@ -5,7 +5,8 @@
 -- keys: the groups, of the words of parameter `by`.
 create or replace function afterpush.report_observed_totals(
     of_app integer, starts timestamptz, ends timestamptz, only_campaign text, only_category text, only_variant text,
-    only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamptz
+    only_platform text, only_verified boolean, keys text[], tz text, on_clock text, now_at timestamptz,
+    only_app_version text default null
 )
 returns table (
     campaign_id text, category_id text, variant text, platform text, day date, hour timestamptz, app_version text,
@@ -18,7 +19,8 @@ set max_parallel_workers_per_gather = 0
 as $$
 #variable_conflict use_column
 declare
-    by_hour constant boolean := keys && array['hour', 'app_version'] or 'day' = any (keys) and tz <> 'UTC';
+    by_hour constant boolean :=
+        keys && array['hour', 'app_version'] or 'day' = any (keys) and tz <> 'UTC' or only_app_version is not null;
     -- The days that are read by the hour. Anchors may lie a day ahead.
     split timestamptz[] := '{}';
 begin
@@ -30,7 +32,7 @@ begin
     select h.*
     from afterpush.report_observed_hours(
         of_app, starts, ends, only_campaign, only_category, only_variant, only_platform, only_verified, keys, tz,
-        case when not by_hour then split end, on_clock
+        case when not by_hour then split end, on_clock, only_app_version
     ) as h
     union all
     select

@@ -6,7 +6,8 @@
 -- (report_observed_totals): a row for each time bucket, whose time is at most 4 % off.
 create or replace function afterpush.report_response_curve(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
-    only_platform text, verified boolean, on_clock text default 'auto', exact_up_to bigint default 100000
+    only_platform text, verified boolean, on_clock text default 'auto', exact_up_to bigint default 100000,
+    only_app_version text default null
 )
 returns table (
     seconds double precision, at_risk bigint, responded bigint, survival double precision, clock text
@@ -32,7 +33,7 @@ begin
         if on_clock = 'auto' then
             chosen := afterpush.report_response_clock(
                 this_app, starts, ends, only_campaign, only_category, only_variant, only_platform,
-                report_response_curve.verified
+                report_response_curve.verified, only_app_version
             );
         end if;
         return query
@@ -42,7 +43,8 @@ begin
                 select t.observed
                 from afterpush.report_observed_totals(
                     this_app, starts, ends, only_campaign, only_category, only_variant, only_platform,
-                    report_response_curve.verified, '{}', 'UTC', coalesce(chosen, 'sent'), now_at
+                    report_response_curve.verified, '{}', 'UTC', coalesce(chosen, 'sent'), now_at,
+                    only_app_version
                 ) as t
             ),
             now_at
@@ -54,7 +56,8 @@ begin
         select o.seconds, o.has_responded, o.clock
         from afterpush.report_observed_times(
             report_response_curve.app, report_response_curve."from", report_response_curve."to", only_campaign,
-            only_category, only_variant, only_platform, report_response_curve.verified, on_clock
+            only_category, only_variant, only_platform, report_response_curve.verified, on_clock,
+            only_app_version
         ) as o
         where o.seconds is not null
     ),

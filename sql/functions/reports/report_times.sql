@@ -13,7 +13,7 @@
 create or replace function afterpush.report_times(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
     only_platform text, verified boolean, by text, tz text,
-    on_clock text default 'auto', exact_up_to bigint default 100000
+    on_clock text default 'auto', exact_up_to bigint default 100000, only_app_version text default null
 )
 returns table (
     campaign_id text, category_id text, variant text, platform text, day date, hour timestamptz, app_version text,
@@ -71,7 +71,7 @@ begin
                     %1$s, clock, seconds,
                     count(*) as observed,
                     count(*) filter (where has_responded) as responded
-                from afterpush.report_observed_times($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                from afterpush.report_observed_times($1, $2, $3, $4, $5, $6, $7, $8, $9, $11)
                 group by %2$s clock, seconds
             ),
             ranked as (
@@ -123,12 +123,13 @@ begin
         )
         using
             report_times.app, report_times."from", report_times."to", only_campaign, only_category, only_variant,
-            only_platform, report_times.verified, on_clock, cardinality(keys) = 0;
+            only_platform, report_times.verified, on_clock, cardinality(keys) = 0, only_app_version;
         return;
     end if;
     if on_clock = 'auto' then
         chosen := afterpush.report_response_clock(
-            this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_times.verified
+            this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_times.verified,
+            only_app_version
         );
     end if;
     return query
@@ -148,7 +149,7 @@ begin
             ) as shortest_open
         from afterpush.report_observed_totals(
             this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_times.verified,
-            keys, report_times.tz, coalesce(chosen, 'sent'), now_at
+            keys, report_times.tz, coalesce(chosen, 'sent'), now_at, only_app_version
         ) as t
         -- Each quantile is computed once.
         offset 0

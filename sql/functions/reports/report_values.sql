@@ -8,7 +8,8 @@
 -- returned by device bucket as well: buckets and bucket_values are parallel, for value_design_effect.
 create or replace function afterpush.report_values(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
-    only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean default false
+    only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean default false,
+    only_app_version text default null
 )
 returns table (
     campaign_id text, category_id text, variant text, platform text, day date, hour timestamptz, app_version text,
@@ -73,6 +74,7 @@ begin
           and (only_category is null or s.category_id = only_category)
           and (only_variant is null or s.variant = only_variant)
           and (only_platform is null or s.platform = only_platform)
+          and (only_app_version is null or s.app_version = only_app_version)
           and (starts is null or s.anchor_hour >= starts)
           and (ends is null or s.anchor_hour < ends)
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
