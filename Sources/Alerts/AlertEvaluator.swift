@@ -157,18 +157,25 @@ struct AlertText {
         return "\(self.number(number)) (\(self.number(low)) to \(self.number(high)))"
     }
 
-    func expected(_ range: AlertRange) -> String {
+    func expected(_ range: AlertRange) -> String { "expected: \(self.range(range))" }
+
+    func range(_ range: AlertRange) -> String {
         switch (range.lower, range.upper) {
-        case (let lower?, let upper?): "expected: \(number(lower)) to \(number(upper))"
-        case (let lower?, nil): "expected: at least \(number(lower))"
-        case (nil, let upper?): "expected: at most \(number(upper))"
-        case (nil, nil): "expected: any value"
+        case (let lower?, let upper?): "\(number(lower)) to \(number(upper))"
+        case (let lower?, nil): "at least \(number(lower))"
+        case (nil, let upper?): "at most \(number(upper))"
+        case (nil, nil): "any value"
         }
     }
 
     func number(_ value: Double) -> String {
         if unit == "ratio" { return String(format: "%.4g %%", value * 100) }
         let text = value == value.rounded() && abs(value) < 1e9 ? String(Int64(value)) : String(format: "%.4g", value)
-        return unit == "seconds" ? text + " s" : text
+        switch unit {
+        case "seconds": return text + " s"
+        case "events", "deliveries", "days":
+            return "\(text) \(value == 1 ? ["events": "event", "days": "day"][unit] ?? "delivery" : unit ?? "")"
+        default: return text
+        }
     }
 }

@@ -39,6 +39,34 @@ enum AlertRuleFixture {
     }
 
     @Test(arguments: [
+        (#"{"report":"conversion","column":"open_rate","below":0.1,"above":0.5}"#, "10 % to 50 %"),
+        (#"{"report":"conversion","column":"sent","below":1}"#, "at least 1 delivery"),
+        (#"{"report":"response-time","column":"p50_seconds","above":1500}"#, "at most 1500 s"),
+        (
+            #"{"report":"health","column":"value","above":300,"where":{"section":"rollups","item":"lag"}}"#,
+            "at most 300 s"
+        ),
+        (
+            #"{"report":"health","column":"value","above":0.01,"where":{"section":"intake","item":"rejected_share"}}"#,
+            "at most 1 %"
+        ),
+        (#"{"report":"health","column":"value","above":0,"where":{"section":"spool"}}"#, "at most 0 events"),
+        (#"{"report":"health","column":"value","above":5}"#, "at most 5"),
+        (#"{"report":"health","column":"flag","is":["low","late"]}"#, "not low, late"),
+        (
+            #"{"report":"conversion","column":"sent","band":{"weeks":4,"tolerance":0.2,"side":"both"},"window":"1h"}"#,
+            "within 20 % of the 4 weeks before"
+        ),
+        (
+            #"{"report":"conversion","parameters":{"by":"campaign,category"},"series":["campaign_id","category_id"],"column":"conversion_rate","band":{"by":"category","tolerance":0.5,"side":"below"}}"#,
+            "at most 50 % below its category"
+        ),
+    ])
+    func `a rule says what it expects, with the unit`(json: String, expectation: String) throws {
+        #expect(try rule(json).expectation(catalogue) == expectation)
+    }
+
+    @Test(arguments: [
         (#"{"column":"sent","above":1}"#, "report is missing"),
         (#"{"report":"nope","column":"sent","above":1}"#, "alert.report"),
         (#"{"report":"replies","column":"text","is":["a"]}"#, "alert.report"),

@@ -55,7 +55,7 @@ function rules(result) {
             { label: "State", value: stateOf, cell: (rule) => badge(stateOf(rule)) },
             {
                 label: "Watches", value: (rule) => rule.report + rule.column,
-                cell: (rule) => [h("code", {}, watched(rule)), " ", expectation(rule)], class: "texty",
+                cell: (rule) => [h("code", {}, watched(rule)), h("div", {}, rule.expects)], class: "texty watched",
             },
             { label: "Rows", numeric: true, value: (rule) => rule.states.length, cell: (rule) => count(rule.states.length) },
             {
@@ -86,18 +86,6 @@ function stateOf(rule) {
 function watched({ report, column, where: { section, item, ...others } }) {
     const checks = [section, item, ...Object.values(others)].filter(Boolean);
     return [checks.length > 0 && column === "value" ? report : `${report}.${column}`, ...checks].join(" ");
-}
-
-/** What a rule expects, in a few words. */
-function expectation(rule) {
-    if (rule.is) return `not ${rule.is.join(", ")}`;
-    if (rule.band) {
-        const reference = rule.band.by ? `of its ${rule.band.by}` : `of ${rule.band.weeks} weeks before`;
-        return `within ${rule.band.tolerance * 100} % ${reference}`;
-    }
-    return [
-        rule.below === undefined ? null : `at least ${rule.below}`, rule.above === undefined ? null : `at most ${rule.above}`,
-    ].filter(Boolean).join(", ");
 }
 
 function history(result) {

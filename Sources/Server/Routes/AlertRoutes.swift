@@ -5,7 +5,7 @@ import Foundation
 import Hummingbird
 import Ingest
 import JSON
-import Reports
+package import Reports
 
 /// Serves `/v1/alerts`: the rules of an app with their states and history, and where alerts go.
 ///
@@ -35,7 +35,7 @@ struct AlertRoutes: Sendable {
             guard let alert = try await self.store.alerts(app: grant.appID, only: name).first else {
                 throw Self.unknown
             }
-            return Response.json(alert.json(isRedacted: !grant.scope.allows(.manage)))
+            return Response.json(alert.json(self.catalogue, isRedacted: !grant.scope.allows(.manage)))
         }
         router.put("v1/alerts/:name") { request, context in
             let admission = try await self.authentication.admit(request, context, anyOf: [.manage])
@@ -65,7 +65,7 @@ struct AlertRoutes: Sendable {
         return JSONText.object(
             try await store.settings(app: grant.appID).members(isRedacted: isRedacted) + [
                 ("disabled", JSONText.array(disabled.map { $0.json(isRedacted: isRedacted) })),
-                ("alerts", JSONText.array(alerts.map { $0.json(isRedacted: isRedacted) })),
+                ("alerts", JSONText.array(alerts.map { $0.json(catalogue, isRedacted: isRedacted) })),
                 ("history", JSONText.array(history.map(\.json))),
             ])
     }
@@ -81,11 +81,12 @@ struct AlertRoutes: Sendable {
 }
 
 extension AlertStore.Alert {
-    /// The rule as JSON, in the form of a `PUT`, with its states.
-    package func json(isRedacted: Bool) -> String {
+    /// The rule as JSON, in the form of a `PUT`, with what it expects in words, and its states.
+    package func json(_ catalogue: ReportCatalogue, isRedacted: Bool) -> String {
         rule.json(
             isRedacted: isRedacted,
             adding: [
+                ("expects", JSONText.string(rule.expectation(catalogue))),
                 ("evaluated_at", evaluatedAt.map { JSONText.string($0.description) } ?? "null"),
                 ("problem", problem.map(JSONText.string) ?? "null"),
                 ("states", JSONText.array(states.map(\.json))),

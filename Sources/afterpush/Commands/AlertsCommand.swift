@@ -22,8 +22,8 @@ struct AlertsCommand: AsyncParsableCommand {
 
     /// The app whose alerts a command is about.
     struct Target: ParsableArguments {
-        @OptionGroup var options: SettingsOptions
         @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
+        @OptionGroup var options: SettingsOptions
 
         func run(
             _ body: @escaping @Sendable (DatabaseSession, AlertStore, App, Settings) async throws -> Void
@@ -42,14 +42,15 @@ struct AlertsCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists alert rules: name, state, what they watch.",
+            abstract: "Lists alert rules: name, state, what they watch and expect.",
             discussion: "Example:\n  afterpush alerts list --app shop")
 
         @OptionGroup var target: Target
 
         func run() async throws {
-            try await target.run { _, store, app, _ in
-                var table = ListTable("alert", "state", "watches")
+            try await target.run { _, store, app, settings in
+                let catalogue = ReportService.catalogue(directory: settings.reportsDirectory)
+                var table = ListTable("alert", "state", "watches", "expects")
                 for alert in try await store.alerts(app: app.id) {
                     let phases = alert.states.map(\.state.phase)
                     let state =
@@ -59,7 +60,8 @@ struct AlertsCommand: AsyncParsableCommand {
                             ? "firing"
                             : phases.contains(.pending)
                                 ? "pending" : alert.problem != nil ? "failed" : alert.evaluatedAt == nil ? "new" : "ok"
-                    table.append(alert.rule.name, state, "\(alert.rule.report).\(alert.rule.column)")
+                    table.append(
+                        alert.rule.name, state, alert.rule.watched, alert.rule.expectation(catalogue))
                 }
                 table.print()
             }
@@ -76,11 +78,12 @@ struct AlertsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let name = name
-            try await target.run { _, store, app, _ in
+            try await target.run { _, store, app, settings in
+                let catalogue = ReportService.catalogue(directory: settings.reportsDirectory)
                 guard let alert = try await store.alerts(app: app.id, only: name).first else {
                     throw NoSuchAlert(name: name)
                 }
-                Terminal.print(alert.json(isRedacted: false))
+                Terminal.print(alert.json(catalogue, isRedacted: false))
             }
         }
     }

@@ -1,4 +1,5 @@
 import AfterpushWire
+import Alerts
 import Declarations
 import Foundation
 import Postgres
@@ -60,6 +61,17 @@ import Testing
             #expect(row["n"] == .int(5))
         }
         #expect(try await health("intake", "conflicts")["flag"] == .text("conflicts"))
+        await collector.stop()
+    }
+
+    @Test func `alerts know the unit of each row of health`() async throws {
+        try await post([EventJSON.event()], ["sent_at": Self.time(secondsAgo: 0)])
+        let health = try await rows("health")
+        #expect(Set(health.compactMap { $0["section"]?.text }).count > 7, "\(health)")
+        for row in health {
+            let section = try #require(row["section"]?.text)
+            #expect(AlertRule.unitOfHealth(section: section, item: row["item"]?.text) == row["unit"]?.text, "\(row)")
+        }
         await collector.stop()
     }
 
@@ -205,4 +217,8 @@ import Testing
         #expect(!"\(rows)".contains("secret"))
         await collector.stop()
     }
+}
+
+extension ModelValue {
+    fileprivate var text: String? { if case .text(let text) = self { text.text } else { nil } }
 }
