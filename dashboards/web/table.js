@@ -61,10 +61,17 @@ export function table({ caption, columns, rows, sort = null, empty = "No rows." 
     return h("div", {}, scroller(element, caption), more);
 }
 
-/** Places the sticky columns beside the first one, however wide it is. */
+/** The share of a table's window that sticky columns may take, so that there is room for the others. */
+const mostSticky = 0.6;
+
+/** Places the second sticky column beside the first one, however wide it is; where both leave no room, only the first stays. */
 function keepInView(element) {
     const watch = new ResizeObserver(() => {
-        if (element.isConnected) element.style.setProperty("--first", `${element.tHead.rows[0].cells[0].offsetWidth}px`);
+        if (!element.isConnected) return;
+        const [first, second] = element.tHead.rows[0].cells;
+        element.style.setProperty("--first", `${first.offsetWidth}px`);
+        const room = element.parentElement.clientWidth * mostSticky;
+        element.classList.toggle("first-stays", first.offsetWidth + second.offsetWidth > room);
     });
     watch.observe(element);
 }
