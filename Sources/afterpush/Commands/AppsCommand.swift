@@ -13,8 +13,8 @@ struct AppsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Creates an app.", discussion: "Example:\n  afterpush apps create shop")
 
-        @OptionGroup var options: SettingsOptions
         @Argument(help: "The app's name.") var name: String
+        @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             try await CommandRunner.run {
@@ -57,8 +57,8 @@ struct AppsCommand: AsyncParsableCommand {
                   afterpush apps export shop > shop.json
                 """)
 
-        @OptionGroup var options: SettingsOptions
         @Argument(help: "The app's name; not needed if there is only one.", completion: .apps) var name: String?
+        @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             try await CommandRunner.run {
@@ -80,9 +80,9 @@ struct AppsCommand: AsyncParsableCommand {
                   afterpush apps import shop.json --name shop-test
                 """)
 
-        @OptionGroup var options: SettingsOptions
         @Argument(help: "A JSON file; - reads standard input.") var file: String
         @Option(help: "The app's name, instead of the one in the file.") var name: String?
+        @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             try await CommandRunner.run {
@@ -106,11 +106,11 @@ struct AppsCommand: AsyncParsableCommand {
                   SECRET=$(afterpush apps secret shop)
                 """)
 
-        @OptionGroup var options: SettingsOptions
         @Argument(help: "The app's name.", completion: .apps) var name: String
         @Flag(help: "Create a new secret and print it.") var rotate = false
         @Flag(help: "With --rotate, after a leak: receipts signed with older secrets become invalid at once.")
         var atOnce = false
+        @OptionGroup var options: SettingsOptions
 
         func validate() throws {
             if atOnce, !rotate { throw ValidationError("--at-once requires --rotate") }
@@ -137,9 +137,9 @@ struct AppsCommand: AsyncParsableCommand {
                 "Sets whether events about deliveries need a receipt, unless they are posted with a server's key.",
             discussion: "Example:\n  afterpush apps receipts shop required")
 
-        @OptionGroup var options: SettingsOptions
         @Argument(help: "The app's name.", completion: .apps) var name: String
         @Argument(help: "optional or required.") var policy: String
+        @OptionGroup var options: SettingsOptions
 
         func validate() throws {
             guard ReceiptPolicy(rawValue: policy) != nil else {

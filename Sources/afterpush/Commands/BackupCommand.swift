@@ -24,9 +24,9 @@ struct BackupCommand: AsyncParsableCommand {
             abstract: "Takes a base backup, verifies it, and removes backups that have expired.",
             discussion: "Example:\n  afterpush backup --dir /mnt/backup --keep 7")
 
-        @OptionGroup var options: SettingsOptions
         @OptionGroup var place: BackupPlace
         @OptionGroup var retention: RetentionOptions
+        @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             try await CommandRunner.run {
@@ -57,8 +57,8 @@ struct BackupCommand: AsyncParsableCommand {
             abstract: "Lists the complete backups, with the moments to which each can be restored.",
             discussion: "Example:\n  afterpush backup list --dir /mnt/backup")
 
-        @OptionGroup var options: SettingsOptions
         @OptionGroup var place: BackupPlace
+        @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             try await CommandRunner.run {
@@ -83,10 +83,10 @@ struct BackupCommand: AsyncParsableCommand {
             abstract: "Restores a backup into a scratch cluster, verifies its rollups, and removes the cluster.",
             discussion: "Example:\n  afterpush backup verify --dir /mnt/backup")
 
-        @OptionGroup var options: SettingsOptions
         @OptionGroup var place: BackupPlace
         @Option(help: "The moment to restore to, such as 2026-11-25T10:45:00Z, or latest.") var to = "latest"
         @Argument(help: "The backup; by default the newest that is old enough.") var backup: String?
+        @OptionGroup var options: SettingsOptions
 
         func validate() throws { _ = try BackupMoment.date(to) }
 
@@ -121,9 +121,9 @@ struct BackupCommand: AsyncParsableCommand {
             abstract: "Removes expired backups, and the write-ahead log before the oldest that is left.",
             discussion: "Example:\n  afterpush backup prune --dir /mnt/backup --keep 7 --keep-days 30")
 
-        @OptionGroup var options: SettingsOptions
         @OptionGroup var place: BackupPlace
         @OptionGroup var retention: RetentionOptions
+        @OptionGroup var options: SettingsOptions
 
         func validate() throws {
             guard retention.keep != nil || retention.keepDays != nil else {

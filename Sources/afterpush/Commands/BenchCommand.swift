@@ -22,10 +22,10 @@ struct BenchCommand: AsyncParsableCommand {
               AFTERPUSH_INGEST_KEY=ap_ingest_... afterpush bench http://127.0.0.1:8080 --seconds 30
             """)
 
-    @OptionGroup var options: SettingsOptions
     @Argument(help: "The address of a running collector; by default a new one is started.") var url: String?
     @Option(help: "Duration of each load, in seconds.") var seconds = 10
     @Option(help: "Number of concurrent requests.") var connections = 16
+    @OptionGroup var options: SettingsOptions
 
     func validate() throws {
         guard seconds > 0, connections > 0 else { throw ValidationError("--seconds and --connections must be above 0") }

@@ -22,10 +22,10 @@ struct CampaignsCommand: AsyncParsableCommand {
                   afterpush campaigns put autumn autumn.json --app shop
                 """)
 
-        @OptionGroup var options: SettingsOptions
         @Argument(help: "The campaign's identifier.") var id: String
         @Argument(help: "A JSON file; - reads standard input.") var file: String
         @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
+        @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             try await CommandRunner.run {
@@ -45,9 +45,9 @@ struct CampaignsCommand: AsyncParsableCommand {
             abstract: "Lists campaigns: id, name, variants.",
             discussion: "Example:\n  afterpush campaigns list --app shop")
 
-        @OptionGroup var options: SettingsOptions
         @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
         @Flag(help: "Include archived campaigns.") var archived = false
+        @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             try await CommandRunner.run {
@@ -72,9 +72,9 @@ struct CampaignsCommand: AsyncParsableCommand {
             abstract: "Prints a campaign as JSON, in the form that `put` reads.",
             discussion: "Example:\n  afterpush campaigns show autumn --app shop")
 
-        @OptionGroup var options: SettingsOptions
         @Argument(help: "The campaign's identifier.") var id: String
         @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
+        @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             try await CommandRunner.run {
@@ -99,9 +99,9 @@ struct CampaignsCommand: AsyncParsableCommand {
                   afterpush campaigns archive autumn --app shop
                 """)
 
-        @OptionGroup var options: SettingsOptions
         @Argument(help: "The campaign's identifier.") var id: String
         @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
+        @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             try await CommandRunner.run {

@@ -24,9 +24,9 @@ struct CategoriesCommand: AsyncParsableCommand {
                   afterpush categories import categories.json --app shop
                 """)
 
-        @OptionGroup var options: SettingsOptions
         @Argument(help: "A JSON file; - reads standard input.") var file: String
         @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
+        @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             try await CommandRunner.run {
@@ -47,8 +47,8 @@ struct CategoriesCommand: AsyncParsableCommand {
             abstract: "Prints the categories in force as JSON, in the form that `import` reads.",
             discussion: "Example:\n  afterpush categories export --app shop > categories.json")
 
-        @OptionGroup var options: SettingsOptions
         @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
+        @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             try await CommandRunner.run {
@@ -67,8 +67,8 @@ struct CategoriesCommand: AsyncParsableCommand {
             abstract: "Lists categories with their version and actions.",
             discussion: "Example:\n  afterpush categories list --app shop")
 
-        @OptionGroup var options: SettingsOptions
         @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
+        @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             try await CommandRunner.run {

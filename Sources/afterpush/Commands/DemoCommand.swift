@@ -21,10 +21,10 @@ struct DemoCommand: AsyncParsableCommand {
               afterpush demo --exit
             """)
 
-    @OptionGroup var options: SettingsOptions
-    @Option(help: "Address to listen on (AFTERPUSH_HOST).") var host: String?
-    @Option(help: "Port to listen on; 0 chooses a free one (AFTERPUSH_PORT).") var port: Int?
+    @Option(help: "Address to listen on (AFTERPUSH_HOST, default: 127.0.0.1).") var host: String?
+    @Option(help: "Port to listen on; 0 chooses a free one (AFTERPUSH_PORT, default: 8080).") var port: Int?
     @Flag(help: "Exit after printing the tables.") var exit = false
+    @OptionGroup var options: SettingsOptions
 
     func run() async throws {
         try await CommandRunner.run {
@@ -38,20 +38,20 @@ struct DemoCommand: AsyncParsableCommand {
                 let collector = try await Collector(
                     session, settings, spool: session.openSpool(settings),
                     suppressionList: session.openSuppressionList(settings))
-                try await serve(collector, session, host: settings.host)
+                try await serve(collector, session, settings)
             }
         }
     }
 
     /// Runs the collector, with the demo as its client. Its trickle of events ends with the collector.
-    private func serve(_ collector: Collector, _ session: DatabaseSession, host: String) async throws {
+    private func serve(_ collector: Collector, _ session: DatabaseSession, _ settings: Settings) async throws {
         let (trickles, trickle) = AsyncStream<FleetTrickle>.makeStream()
         try await withThrowingTaskGroup { group in
             group.addTask {
                 for await trickle in trickles { await trickle.run() }
             }
             try await collector.run { port in
-                let demo = try await Demo(session, url: "http://\(host):\(port)")
+                let demo = try await Demo(session, url: "http://\(settings.host):\(port)", settings: settings)
                 try await demo.fill()
                 try await demo.show()
                 if exit {

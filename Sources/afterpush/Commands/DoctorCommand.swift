@@ -16,9 +16,9 @@ struct DoctorCommand: AsyncParsableCommand {
               afterpush doctor --format json
             """)
 
-    @OptionGroup var options: SettingsOptions
     @Option(help: "Directory with reports of your own (AFTERPUSH_REPORTS_DIR).") var reports: String?
     @Option(help: "table or json.") var format = "table"
+    @OptionGroup var options: SettingsOptions
 
     func validate() throws {
         guard DoctorFormat(rawValue: format) != nil else { throw ValidationError("--format must be table or json") }

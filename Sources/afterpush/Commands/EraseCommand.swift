@@ -14,10 +14,10 @@ struct EraseCommand: AsyncParsableCommand {
               afterpush erase d-1 --app shop --wait
             """)
 
-    @OptionGroup var options: SettingsOptions
     @Argument(help: "The device's id.") var device: String
     @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
     @Flag(help: "Wait until the erasure is done.") var wait = false
+    @OptionGroup var options: SettingsOptions
 
     func validate() throws {
         guard (1...256).contains(device.utf8.count) else {

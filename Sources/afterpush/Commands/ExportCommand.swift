@@ -21,7 +21,6 @@ struct ExportCommand: AsyncParsableCommand {
               afterpush export replies --app shop --out replies.ndjson --include-text --from 2026-11-01
             """)
 
-    @OptionGroup var options: SettingsOptions
     @Argument(help: "events, deliveries or replies.") var kind: String
     @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
     @Option(name: .customLong("format"), help: "csv or ndjson; by default the extension of --out, else csv.")
@@ -34,6 +33,7 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(help: "File to write to, instead of standard output.") var out: String?
     @Flag(help: "Include the text that people typed.") var includeText = false
     @Flag(help: "CSV: don't escape cells that a spreadsheet could take for formulas.") var raw = false
+    @OptionGroup var options: SettingsOptions
 
     private var format: String { chosenFormat ?? FileFormat.name(of: out) ?? "csv" }
 

@@ -4,6 +4,7 @@ import Dialects
 import Foundation
 import Imports
 import Storage
+import Synchronization
 
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,7 +25,6 @@ struct ImportCommand: AsyncParsableCommand {
               zcat events-*.gz | afterpush import --app shop -
             """)
 
-    @OptionGroup var options: SettingsOptions
     @Argument(help: "Files; - reads standard input.") var files: [String]
     @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
     @Option(help: "auto, ndjson, json or csv of Afterpush, or the name of another system; by default auto.")
@@ -33,6 +33,7 @@ struct ImportCommand: AsyncParsableCommand {
     @Flag(help: "CSV: import cells unchanged. By default the ' that an export puts before a formula is removed.")
     var raw = false
     @Flag(help: "Wait until reports count the events; without a collector, this command merges them.") var wait = false
+    @OptionGroup var options: SettingsOptions
 
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("name the files to import, or - for standard input") }
@@ -81,8 +82,19 @@ struct ImportCommand: AsyncParsableCommand {
         _ reader: ImportReader, _ rejections: RejectionFile, _ importer: Importer
     ) async throws -> ImportTally {
         let bar = ProgressBar(unit: "events")
-        defer { bar.finish() }
+        let progress = Mutex(ImportTally())
+        let interruption = Interruption {
+            bar.finish()
+            return
+                "afterpush: interrupted: \(progress.withLock { $0 }). The same command goes on: what is stored already "
+                + "counts as a duplicate"
+        }
+        defer {
+            interruption.end()
+            bar.finish()
+        }
         return try await importer.run(reader, rejections: rejections) { tally in
+            progress.withLock { $0 = tally }
             bar.update(fraction: reader.position.fraction, count: tally.records)
         }
     }

@@ -19,11 +19,11 @@ struct InspectCommand: AsyncParsableCommand {
         case text, json
     }
 
-    @OptionGroup var options: SettingsOptions
     @Argument(help: "The id of a notification, a device, an event or a delivery.") var id: String
     @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
     @Option(help: "text or json.") var format = Format.text
     @Flag(help: "Show the texts that people typed.") var includeText = false
+    @OptionGroup var options: SettingsOptions
 
     func validate() throws {
         guard (1...256).contains(id.utf8.count) else { throw ValidationError("an id must be 1 to 256 bytes long") }

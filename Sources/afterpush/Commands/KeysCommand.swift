@@ -16,9 +16,9 @@ struct KeysCommand: AsyncParsableCommand {
             abstract: "Creates a key and prints it. It can't be shown again.",
             discussion: "Example:\n  KEY=$(afterpush keys create --app shop --scope ingest)")
 
-        @OptionGroup var options: SettingsOptions
         @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
         @Option(help: "ingest, send, read or manage.", completion: .scopes) var scope: String
+        @OptionGroup var options: SettingsOptions
 
         func validate() throws {
             guard Scope(rawValue: scope) != nil else {
@@ -43,8 +43,8 @@ struct KeysCommand: AsyncParsableCommand {
             abstract: "Lists keys: number, app, scope, last characters, when each was created and revoked.",
             discussion: "Example:\n  afterpush keys list --app shop")
 
-        @OptionGroup var options: SettingsOptions
         @Option(help: "Only keys of this app.", completion: .apps) var app: String?
+        @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             try await CommandRunner.run {
@@ -69,8 +69,8 @@ struct KeysCommand: AsyncParsableCommand {
             abstract: "Revokes a key. It stops working within seconds.",
             discussion: "Example:\n  afterpush keys revoke 3")
 
-        @OptionGroup var options: SettingsOptions
         @Argument(help: "The key's number, as `keys list` shows it.") var number: Int32
+        @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             try await CommandRunner.run {

@@ -21,9 +21,9 @@ struct MappingsCommand: AsyncParsableCommand {
             abstract: "Replaces the app's mappings by those of a file.",
             discussion: "Example:\n  afterpush mappings import mappings.json --app shop")
 
-        @OptionGroup var options: SettingsOptions
         @Argument(help: "A JSON file; - reads standard input.") var file: String
         @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
+        @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             try await CommandRunner.run {
@@ -46,8 +46,8 @@ struct MappingsCommand: AsyncParsableCommand {
             abstract: "Prints the app's mappings in the form that `import` reads.",
             discussion: "Example:\n  afterpush mappings show --app shop")
 
-        @OptionGroup var options: SettingsOptions
         @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
+        @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             try await CommandRunner.run {

@@ -23,7 +23,6 @@ struct PayloadCommand: AsyncParsableCommand {
                   afterpush payload check payload.json --app shop --campaign autumn --variant a --device d-1
                 """)
 
-        @OptionGroup var options: SettingsOptions
         @Argument(help: "A JSON file; - reads standard input.") var file = "-"
         @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
         @Option(help: "The campaign.") var campaign: String?
@@ -31,6 +30,7 @@ struct PayloadCommand: AsyncParsableCommand {
         @Option(help: "The category, if something other than the payload sets it.") var category: String?
         @Option(help: "The device for which the receipt is issued.") var device: String?
         @Option(help: "The notification's id.") var notification: String?
+        @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             try await CommandRunner.run {

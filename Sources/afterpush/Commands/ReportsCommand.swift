@@ -22,10 +22,10 @@ struct ReportsShowCommand: AsyncParsableCommand {
         abstract: "Lists the reports, or describes one (the default).",
         discussion: "Example:\n  afterpush reports conversion")
 
-    @OptionGroup var options: SettingsOptions
     @Argument(help: "The report to describe.", completion: .reports) var name: String?
     @Option(help: "Directory with reports of your own (AFTERPUSH_REPORTS_DIR).") var reports: String?
     @Option(help: "A column to define: conversion_rate, or timeseries.opened.") var define: String?
+    @OptionGroup var options: SettingsOptions
 
     func run() async throws {
         try await CommandRunner.run {
@@ -84,9 +84,9 @@ struct ReportsNewCommand: AsyncParsableCommand {
         abstract: "Writes a commented, working example report for you to change.",
         discussion: "Example:\n  afterpush reports new late-night --reports my-reports")
 
-    @OptionGroup var options: SettingsOptions
     @Argument(help: "The report's name: lower-case letters, digits, - and _.") var name: String
     @Option(help: "Directory with reports of your own (AFTERPUSH_REPORTS_DIR).") var reports: String?
+    @OptionGroup var options: SettingsOptions
 
     func validate() throws {
         guard ReportTemplate.isName(name) else {

@@ -19,12 +19,12 @@ struct RestoreCommand: AsyncParsableCommand {
               afterpush restore --dir /mnt/backup --to 2026-11-25T10:45:00Z --data-dir new
             """)
 
-    @OptionGroup var options: SettingsOptions
     @OptionGroup var place: BackupCommand.BackupPlace
     @Option(help: "The moment, such as 2026-11-25T10:45:00Z, or latest: everything that was archived.")
     var to = "latest"
     @Option(help: "The backup to start from; by default the newest that is old enough.") var backup: String?
     @Flag(help: "Move the cluster of the data directory aside. It must not be in use.") var replace = false
+    @OptionGroup var options: SettingsOptions
 
     func validate() throws { _ = try BackupMoment.date(to) }
 

@@ -16,7 +16,6 @@ struct RetentionCommand: AsyncParsableCommand {
               afterpush retention --events 400d --dry-run
             """)
 
-    @OptionGroup var options: SettingsOptions
     @Option(help: "How long events are kept: 400d, 12h or forever (AFTERPUSH_RETENTION_EVENTS).")
     var events: String?
     @Option(help: "How long deliveries are kept, at least as long as events (AFTERPUSH_RETENTION_DELIVERIES).")
@@ -25,6 +24,7 @@ struct RetentionCommand: AsyncParsableCommand {
     var rejected: String?
     @Flag(help: "Only print what would be deleted.")
     var dryRun = false
+    @OptionGroup var options: SettingsOptions
 
     func run() async throws {
         try await CommandRunner.run {

@@ -8,16 +8,15 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Runs the collector: accepts events over HTTP and serves reports.",
         discussion: "Example:\n  afterpush serve --port 8080")
 
-    @OptionGroup var options: SettingsOptions
-
-    @Option(help: "Address to listen on (AFTERPUSH_HOST).")
+    @Option(help: "Address to listen on (AFTERPUSH_HOST, default: 127.0.0.1).")
     var host: String?
 
-    @Option(help: "Port to listen on; 0 chooses a free one (AFTERPUSH_PORT).")
+    @Option(help: "Port to listen on; 0 chooses a free one (AFTERPUSH_PORT, default: 8080).")
     var port: Int?
 
     @Option(help: "Directory with reports of your own (AFTERPUSH_REPORTS_DIR).")
     var reports: String?
+    @OptionGroup var options: SettingsOptions
 
     func run() async throws {
         try await CommandRunner.run {

@@ -28,13 +28,13 @@ struct SharesCommand: AsyncParsableCommand {
                   afterpush shares create '/campaigns/autumn?period=30d&tz=Europe/Berlin' --app shop --lifetime 7d
                 """)
 
-        @OptionGroup var options: SettingsOptions
         @Argument(help: "The page's path with its filters, as in the address bar of the dashboard.") var view: String
         @Option(help: "The app; not needed if there is only one.", completion: .apps) var app: String?
         @Option(help: "When the link ends: 5m to 90d.") var lifetime = "7d"
         @Option(help: "What the link is for, as `shares list` shows it.") var name = ""
         @Option(help: "The address of the collector in the link; by default host and port of the settings.")
         var url: String?
+        @OptionGroup var options: SettingsOptions
 
         func validate() throws {
             guard seconds != nil else {
@@ -81,8 +81,8 @@ struct SharesCommand: AsyncParsableCommand {
             abstract: "Lists the links that have not ended: number, app, view, name, when each was created and ends.",
             discussion: "Example:\n  afterpush shares list --app shop")
 
-        @OptionGroup var options: SettingsOptions
         @Option(help: "Only links of this app.", completion: .apps) var app: String?
+        @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             try await CommandRunner.run {
@@ -106,8 +106,8 @@ struct SharesCommand: AsyncParsableCommand {
             abstract: "Revokes a link. It stops working within seconds.",
             discussion: "Example:\n  afterpush shares revoke 3")
 
-        @OptionGroup var options: SettingsOptions
         @Argument(help: "The link's number, as `shares list` shows it.") var number: Int32
+        @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             try await CommandRunner.run {

@@ -16,10 +16,10 @@ struct UpgradeCommand: AsyncParsableCommand {
               afterpush upgrade
             """)
 
-    @OptionGroup var options: SettingsOptions
     @Option(help: "The major version, such as 17; by default the newest that is installed.") var to: String?
     @Option(help: "Directory of the new version's programs, if it is not below /usr/lib/postgresql.") var bin: String?
     @Flag(help: "Only check whether the cluster can be upgraded.") var check = false
+    @OptionGroup var options: SettingsOptions
 
     func run() async throws {
         try await CommandRunner.run {

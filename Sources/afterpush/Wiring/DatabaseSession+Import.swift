@@ -49,7 +49,7 @@ extension DatabaseSession {
         }
         guard batches > 0 else { return }
         Terminal.note(
-            "afterpush: reports don't count \(ProgressLine.grouped(Int(batches))) batches yet; a running collector merges "
+            "afterpush: reports don't count \(batches == 1 ? "1 batch" : "\(ProgressLine.grouped(Int(batches))) batches") yet; a running collector merges "
                 + "them, and so does --wait")
     }
 }

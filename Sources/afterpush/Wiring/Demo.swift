@@ -11,15 +11,21 @@ import Storage
 struct Demo {
     private let session: DatabaseSession
     private let url: String
+    /// What a command needs to find the database.
+    private let place: String
     private let app: App
     private let isNew: Bool
 
     /// Finds the app, or creates it.
     ///
-    /// - Parameter url: The address of the running collector.
-    init(_ session: DatabaseSession, url: String) async throws {
+    /// - Parameters:
+    ///   - url: The address of the running collector.
+    ///   - settings: The settings that the command line may have chosen.
+    init(_ session: DatabaseSession, url: String, settings: Settings) async throws {
         self.session = session
         self.url = url
+        let isUsual = settings.databaseURL != nil || settings.dataDirectory == ".afterpush"
+        place = isUsual ? "" : " --data-dir '\(settings.dataDirectory.replacing("'", with: "'\\''"))'"
         if let app = try await session.registry.apps().first(where: { $0.name == "demo" }) {
             self.app = app
             let marker = try await session.registry.categories(app: app)
@@ -68,7 +74,10 @@ struct Demo {
         }
         let seconds = start.duration(to: .now).formatted(.units(allowed: [.seconds], fractionalPart: .show(length: 1)))
         Terminal.note(
-            "\(tally.accepted) events stored, \(tally.duplicates) duplicates, \(tally.rejected) rejected, in \(seconds)."
+            """
+            \(tally.accepted) events stored, \(tally.duplicates) duplicates of devices that retried, \
+            \(tally.rejected) rejected, in \(seconds).
+            """
         )
     }
 
@@ -123,7 +132,7 @@ struct Demo {
               \(key)
             The collector's API has the same address. Try:
               curl -H 'Authorization: Bearer \(key)' '\(url)/v1/reports/actions?format=csv'
-              psql "\(session.conninfo)" -v app=demo -v by=day -f sql/reports/conversion.sql
+              afterpush report conversion --app demo --by day --period 7d\(place)
             To post events of your own, also with a client of Segment, PostHog or another system (docs/other-clients.md),
             give it the address \(url) and this key, which posts events:
               \(ingestKey)

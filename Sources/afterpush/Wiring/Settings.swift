@@ -145,19 +145,24 @@ struct Settings: Sendable {
 
 /// The settings that every command accepts as flags.
 struct SettingsOptions: ParsableArguments {
-    @Option(help: "PostgreSQL to use, postgres://... (AFTERPUSH_DATABASE_URL, DATABASE_URL).")
+    @Option(
+        help: "PostgreSQL to use, postgres://... (AFTERPUSH_DATABASE_URL, DATABASE_URL, default: the program's own).")
     var databaseURL: String?
 
-    @Option(help: "Directory of the program's own PostgreSQL, used without a database URL (AFTERPUSH_DATA_DIR).")
+    @Option(help: "Directory of the program's own PostgreSQL (AFTERPUSH_DATA_DIR, default: .afterpush).")
     var dataDir: String?
 
     @Option(help: "JSON file with settings: {\"data\": {\"dir\": \"...\"}} (AFTERPUSH_CONFIG).")
     var config: String?
 
-    @Option(help: "trace, debug, info, notice, warning, error or critical (AFTERPUSH_LOG_LEVEL).")
+    @Option(
+        help: """
+            trace, debug, info, notice, warning, error or critical (AFTERPUSH_LOG_LEVEL, default: info for serve, else \
+            warning).
+            """)
     var logLevel: String?
 
-    @Option(help: "text, json or auto: text on a terminal (AFTERPUSH_LOG_FORMAT).")
+    @Option(help: "text, json or auto: text on a terminal (AFTERPUSH_LOG_FORMAT, default: auto).")
     var logFormat: String?
 
     func settings() async throws -> Settings {
