@@ -142,7 +142,7 @@ extension WatchedRows.Row {
             self.series.sorted { $0.key < $1.key }.map { ($0.key, $0.value.map(JSONText.string) ?? "null") })
         return AlertEvaluation.Result(
             series: series, finding: finding, value: value,
-            description: "\(rule.column) of report \(rule.report) is \(text.value(value)); \(expected)")
+            description: "\(rule.watchedInReport) of report \(rule.report) is \(text.value(value)); \(expected)")
     }
 }
 

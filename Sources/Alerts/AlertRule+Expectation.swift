@@ -14,11 +14,19 @@ extension AlertRule {
 
     /// What the rule watches: a column of a report, or a check of a report with one check a row.
     package var watched: String {
+        checks.isEmpty || column != "value"
+            ? (["\(report).\(column)"] + checks).joined(separator: " ") : ([report] + checks).joined(separator: " ")
+    }
+
+    /// The same without the report: the column, or the check whose value it is.
+    var watchedInReport: String {
+        checks.isEmpty || column != "value" ? column : checks.joined(separator: " ")
+    }
+
+    private var checks: [String] {
         let first = ["section", "item"].compactMap { filter[$0] }
         let others = filter.filter { !["section", "item"].contains($0.key) }.sorted { $0.key < $1.key }.map(\.value)
-        let checks = first + others
-        let isCheck = !checks.isEmpty && column == "value"
-        return ([isCheck ? report : "\(report).\(column)"] + checks).joined(separator: " ")
+        return first + others
     }
 
     /// The unit of the watched values, as far as the rule tells.

@@ -55,7 +55,7 @@ function rules(result) {
             { label: "State", value: stateOf, cell: (rule) => badge(stateOf(rule)) },
             {
                 label: "Watches", value: (rule) => rule.report + rule.column,
-                cell: (rule) => [h("code", {}, watched(rule)), h("div", {}, rule.expects)], class: "texty watched",
+                cell: (rule) => [h("code", {}, watched(rule)), " ", h("div", {}, rule.expects)], class: "texty watched",
             },
             { label: "Rows", numeric: true, value: (rule) => rule.states.length, cell: (rule) => count(rule.states.length) },
             {

@@ -62,10 +62,10 @@ extension BrowserTests {
         let rules = try await cells(browser, "rules")
         #expect(rules.count == BuiltInAlerts.rules.count + 3, "\(rules)")
         func rule(_ name: String) throws -> [String] { try #require(rules.first { $0[0] == name }, "\(rules)") }
-        #expect(try rule(Self.hostileRule)[1...3] == ["firing", "conversion.opened at most 0", "1"])
-        #expect(try rule("quiet")[1...3] == ["ok", "conversion.opened at least 1, at most 7", "1"])
-        #expect(try rule("weekly")[1...2] == ["off", "conversion.open_rate within 25 % of 2 weeks before"])
-        #expect(try rule("events-late built in")[2] == "health delay over_24h at most 0.05")
+        #expect(try rule(Self.hostileRule)[1...3] == ["firing", "conversion.opened at most 0 deliveries", "1"])
+        #expect(try rule("quiet")[1...3] == ["ok", "conversion.opened 1 to 7 deliveries", "1"])
+        #expect(try rule("weekly")[1...2] == ["off", "conversion.open_rate within 25 % of the 2 weeks before"])
+        #expect(try rule("events-late built in")[2] == "health delay over_24h at most 5 %")
         #expect(try rule("sample-ratio built in")[2].hasPrefix("experiment.sample_ratio_p_anytime"))
 
         let history = try await cells(browser, "history")
