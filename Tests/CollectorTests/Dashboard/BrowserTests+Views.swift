@@ -116,6 +116,30 @@ extension BrowserTests {
         try await visit.expectQuiet()
     }
 
+    @Test func `a report is filtered by app version where it can be, by a click or with the filter`() async throws {
+        let visit = try await visit()
+        let browser = visit.browser
+        try await visit.open("/reports/conversion?by=app_version&period=90d")
+        let versions = try await browser.texts("[aria-labelledby=rows] tbody th")
+        #expect(versions.contains("2.3.1") && versions.contains("2.4.0"), "\(versions)")
+        let place = try #require(versions.firstIndex(of: "2.3.1")) + 1
+        try await browser.click("[aria-labelledby=rows] tbody tr:nth-child(\(place)) td:nth-child(2)")
+        try await browser.wait(
+            for: "the version",
+            until: "location.search.includes('app_version=2.3.1') && location.search.includes('by=day')")
+        try await visit.settle("the version")
+        #expect(try await browser.evaluate("document.getElementById('filter-app_version').value") == "2.3.1")
+        try await visit.open("/reports/conversion?by=app_version&period=90d&app_version=2.3.1")
+        #expect(try await browser.texts("[aria-labelledby=rows] tbody th") == ["2.3.1"])
+        // The others have no such filter.
+        for path in ["/?app_version=2.3.1", "/reports/actions?app_version=2.3.1"] {
+            try await visit.open(path)
+            #expect(
+                try await browser.evaluate("document.getElementById('filter-app_version').closest('.field').hidden"))
+        }
+        try await visit.expectQuiet()
+    }
+
     @Test func `keys change the period and the page, and a question mark lists them`() async throws {
         let visit = try await visit()
         let browser = visit.browser
