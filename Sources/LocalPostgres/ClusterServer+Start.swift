@@ -53,7 +53,7 @@ extension ClusterServer {
             try self.place.files.write(ServerSettings.rules(before: own), to: self.layout.rules)
         }
         let settings = ServerSettings(
-            memory: MachineMemory.available, socketDirectory: self.layout.socketDirectory,
+            memory: self.configuration.memory ?? MachineMemory.available, socketDirectory: self.layout.socketDirectory,
             maxConnections: self.configuration.maxConnections, throwaway: self.configuration.throwaway,
             pageCompression: try await self.takes("wal_compression", "lz4") ? "lz4" : "off",
             isArchiving: FileManager.default.fileExists(atPath: self.layout.archiveScript),

@@ -86,12 +86,14 @@ extension LocalCluster {
     /// | `dataDirectory` | `AFTERPUSH_DATA_DIR` | the directory of `postgres/`, `socket/`, `postgres.log` |
     /// | `binDirectory` | `AFTERPUSH_POSTGRES_BIN` | the directories of initdb; default: Debian's newest, or PATH |
     /// | `reportAddress` | `AFTERPUSH_POSTGRES_LISTEN` | the loopback address for report logins; default: none |
+    /// | `memory` | `AFTERPUSH_POSTGRES_MEMORY` | the memory in bytes that the server shares out; default: the machine's |
     /// | `postgresUser` | `AFTERPUSH_POSTGRES_USER` | the server's user for root; default: `postgres` or `nobody` |
     package struct Configuration: Sendable {
         package var dataDirectory = ".afterpush"
         package var databaseName = "afterpush"
         package var binDirectory: String?
         package var reportAddress: String?
+        package var memory: Int?
         package var postgresUser: String?
         package var maxConnections = 100
         /// The time limit for a start, including crash recovery.

@@ -103,6 +103,7 @@ extension Settings {
         configuration.binDirectory = postgresBin
         configuration.postgresUser = postgresUser
         configuration.reportAddress = postgresListen
+        configuration.memory = postgresMemory
         return configuration
     }
 

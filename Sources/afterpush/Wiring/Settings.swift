@@ -34,6 +34,7 @@ import Storage
 /// | `log.format` | `AFTERPUSH_LOG_FORMAT` | `auto`: `text` on a terminal, `json` elsewhere |
 /// | `postgres.user` | `AFTERPUSH_POSTGRES_USER` | as root: `postgres` |
 /// | `postgres.bin` | `AFTERPUSH_POSTGRES_BIN` | the newest that is installed |
+/// | `postgres.memory` | `AFTERPUSH_POSTGRES_MEMORY` | that of the machine, container or unit |
 ///
 /// The extensions of `CollectorServer.Configuration`, `HTTPLimits` and `NameLimits` list further settings.
 struct Settings: Sendable {
@@ -61,6 +62,8 @@ struct Settings: Sendable {
     let postgresBin: String?
     /// The loopback address on which report logins reach the program's own cluster, or nil.
     let postgresListen: String?
+    /// The memory in bytes that the program's own cluster shares out, or nil for the machine's.
+    let postgresMemory: Int?
     var server: CollectorServer.Configuration
 
     init(_ options: SettingsOptions, host: String? = nil, port: Int? = nil) async throws {
@@ -87,6 +90,7 @@ struct Settings: Sendable {
         postgresUser = source["postgres.user"]
         postgresBin = source["postgres.bin"]
         postgresListen = try source["postgres.listen"].map(Self.loopback)
+        postgresMemory = try source["postgres.memory"].map(Self.memory)
         server = try CollectorServer.Configuration(source, host: self.host, port: self.port)
         // A flag hides a setting, which the file may still have.
         for key in ["host", "port", "log.level", "log.format", "data.dir", "database.url"] { _ = source[key] }
@@ -107,6 +111,15 @@ struct Settings: Sendable {
                 "the address for report logins must be one of this machine alone, such as 127.0.0.1, not \"\(text)\"")
         }
         return text
+    }
+
+    private static func memory(_ text: String) throws -> Int {
+        guard let match = text.wholeMatch(of: /([1-9][0-9]{0,6})(MB|GB)/), let count = Int(match.1) else {
+            throw ValidationError("the memory of PostgreSQL must be like 512MB or 4GB, not \"\(text)\"")
+        }
+        let bytes = count << (match.2 == "GB" ? 30 : 20)
+        guard bytes >= 128 << 20 else { throw ValidationError("the memory of PostgreSQL must be at least 128MB") }
+        return bytes
     }
 
     private static func spoolBytes(_ text: String) throws -> Int {
