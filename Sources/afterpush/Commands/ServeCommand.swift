@@ -32,6 +32,9 @@ struct ServeCommand: AsyncParsableCommand {
                 try await collector.run { port in
                     let scheme = settings.server.identity == nil ? "http" : "https"
                     session.logger.notice("listening on \(scheme)://\(settings.host):\(port)")
+                    if let apps = try? await session.registry.apps(), apps.isEmpty {
+                        session.logger.notice("no app yet: run afterpush apps create NAME, then afterpush keys create")
+                    }
                 }
             }
         }

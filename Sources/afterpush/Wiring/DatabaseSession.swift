@@ -76,7 +76,8 @@ struct DatabaseSession: Sendable {
             guard allowed || migrator.isEmpty(pending) else {
                 throw MigrationError.pending(names: pending)
             }
-            for name in try await migrator.run(on: connection) { logger.notice("applied \(name)") }
+            let applied = try await migrator.run(on: connection)
+            if !applied.isEmpty { logger.notice("applied \(applied.joined(separator: ", "))") }
         }
         await connection.close()
     }
