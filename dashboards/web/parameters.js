@@ -4,6 +4,16 @@ import { h } from "./dom.js";
 import { words } from "./format.js";
 import { explain } from "./tips.js";
 
+/** What parameters and their values are called, where their names say too little. */
+const labels = {
+    by: "Group by", base: "Base of rates", min_n: "Fewest for a rate", fewest: "Fewest for a text", top: "Most frequent",
+    cluster: "Clusters", local: "Hours of", tz: "The time zone", device: "Each device",
+};
+
+function label(name) {
+    return labels[name] ?? words(name);
+}
+
 /** The id of the control that was changed: it gets the focus back when the form has been rebuilt. */
 let changed = null;
 
@@ -31,11 +41,11 @@ function control(parameter, value, change) {
     };
     const input = inputFor(parameter, value, send);
     (input.matches("fieldset") ? input.querySelector("select") : input).id = id;
-    const label = h("label", { class: parameter.type === "boolean" ? "check" : "field" });
-    const title = h("span", {}, words(parameter.name));
-    label.append(...(parameter.type === "boolean" ? [input, title] : [title, input]));
+    const element = h("label", { class: parameter.type === "boolean" ? "check" : "field" });
+    const title = h("span", {}, label(parameter.name));
+    element.append(...(parameter.type === "boolean" ? [input, title] : [title, input]));
     explain(input.matches("fieldset") ? input.querySelector("select") : input, [parameter.description]);
-    return input.matches("fieldset") ? input : label;
+    return input.matches("fieldset") ? input : element;
 }
 
 function inputFor(parameter, value, send) {
@@ -63,7 +73,7 @@ function inputFor(parameter, value, send) {
 function select(values, value, onChange, empty = null) {
     const options = empty === null ? values : ["", ...values];
     const element = h("select", { on: { change: onChange } },
-        options.map((option) => h("option", { value: option }, option === "" ? empty : words(option))));
+        options.map((option) => h("option", { value: option }, option === "" ? empty : label(option))));
     element.value = value;
     return element;
 }
@@ -82,8 +92,8 @@ function lists(parameter, value, send) {
     const joined = () => [one.value, one.value && one.value !== two.value ? two.value : ""].filter(Boolean).join(",");
     return h(
         "fieldset", { class: "pair" },
-        h("legend", { class: "visually-hidden" }, `${words(parameter.name)}: ${parameter.description}`),
-        h("label", { class: "field" }, h("span", {}, words(parameter.name)), one),
+        h("legend", { class: "visually-hidden" }, `${label(parameter.name)}: ${parameter.description}`),
+        h("label", { class: "field" }, h("span", {}, label(parameter.name)), one),
         first && parameter.values.length > 1 ? h("label", { class: "field" }, h("span", {}, "and"), two) : null,
     );
 }
