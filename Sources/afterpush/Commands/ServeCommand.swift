@@ -1,6 +1,7 @@
 import ArgumentParser
 import Logging
 import Server
+import Storage
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
