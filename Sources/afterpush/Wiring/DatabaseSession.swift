@@ -76,8 +76,8 @@ struct DatabaseSession: Sendable {
             guard allowed || migrator.isEmpty(pending) else {
                 throw MigrationError.pending(names: pending)
             }
-            let applied = try await migrator.run(on: connection)
-            if !applied.isEmpty { logger.notice("applied \(applied.joined(separator: ", "))") }
+            let names = try await migrator.run(on: connection).joined(separator: ", ")
+            if !names.isEmpty { logger.notice("applied \(names)") }
         }
         await connection.close()
     }
