@@ -161,19 +161,26 @@ struct AlertText {
 
     func range(_ range: AlertRange) -> String {
         switch (range.lower, range.upper) {
-        case (let lower?, let upper?): "\(number(lower)) to \(number(upper))"
+        case (let lower?, let upper?): "\(isCount ? plain(lower) : number(lower)) to \(number(upper))"
         case (let lower?, nil): "at least \(number(lower))"
         case (nil, let upper?): "at most \(number(upper))"
         case (nil, nil): "any value"
         }
     }
 
+    /// Whether the unit is what is counted, which is named once.
+    private var isCount: Bool { ["events", "deliveries", "days"].contains(unit) }
+
+    private func plain(_ value: Double) -> String {
+        value == value.rounded() && abs(value) < 1e9 ? String(Int64(value)) : String(format: "%.4g", value)
+    }
+
     func number(_ value: Double) -> String {
         if unit == "ratio" { return String(format: "%.4g %%", value * 100) }
-        let text = value == value.rounded() && abs(value) < 1e9 ? String(Int64(value)) : String(format: "%.4g", value)
+        let text = plain(value)
         switch unit {
         case "seconds": return text + " s"
-        case "events", "deliveries", "days":
+        case _ where isCount:
             return "\(text) \(value == 1 ? ["events": "event", "days": "day"][unit] ?? "delivery" : unit ?? "")"
         default: return text
         }

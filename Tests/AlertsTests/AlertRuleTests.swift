@@ -41,6 +41,7 @@ enum AlertRuleFixture {
     @Test(arguments: [
         (#"{"report":"conversion","column":"open_rate","below":0.1,"above":0.5}"#, "10 % to 50 %"),
         (#"{"report":"conversion","column":"sent","below":1}"#, "at least 1 delivery"),
+        (#"{"report":"conversion","column":"sent","below":1,"above":7}"#, "1 to 7 deliveries"),
         (#"{"report":"response-time","column":"p50_seconds","above":1500}"#, "at most 1500 s"),
         (
             #"{"report":"health","column":"value","above":300,"where":{"section":"rollups","item":"lag"}}"#,
