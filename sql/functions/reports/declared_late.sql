@@ -35,7 +35,9 @@ begin
           or r.category_version = version
           or r.category_version = 0 and r.anchor_day < to_hour and r.anchor_day + interval '24 hours' > from_hour
       );
-    if before < starts + interval '24 hours' then
+    if starts is null then
+        return false;
+    elsif before < starts + interval '24 hours' then
         select min(r.anchor_hour)
         into starts
         from afterpush.rollup_deliveries as r
