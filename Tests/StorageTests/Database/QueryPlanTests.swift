@@ -218,4 +218,59 @@ import Testing
         #expect(scans == 1)
         #expect(others == 0)
     }
+
+    @Test func `the devices of variants are read in the order of the index of some devices`() async throws {
+        let app = try await TestApp()
+        try await addDeliveries(to: app)
+        // So many that some devices are enough.
+        _ = try await app.database.owner.withConnection { connection in
+            try await connection.execute(
+                """
+                insert into afterpush.rollup_campaign_days (
+                    app_id, verified, anchor_day, campaign_id, deliveries, deliveries_sent, deliveries_confirmed,
+                    locally_sent, only_locally_sent
+                )
+                values (\(app.app.id), false, '2026-11-01', '', 20000, 0, 20000, 0, 0)
+                """)
+        }
+        // This setting has the effect of many devices.
+        let (scans, others, fetched, selected) = try await asReport(app, settings: ["enable_hashagg = off"]) {
+            connection in
+            let fetched = "select pg_stat_get_xact_tuples_fetched('afterpush.deliveries_sampled_devices'::regclass)"
+            let before = try connection.query(fetched)[0].decode(Int64.self)
+            let (scans, others, _) = try scansOfDeliveries(
+                by: "deliveries_sampled_devices",
+                in: """
+                    select count(*)
+                    from afterpush.report_devices(
+                        'shop', null, null, null, null, null, null, false, '{"(,confirmed)"}', 'campaign,variant', 'UTC'
+                    )
+                    """, connection)
+            let after = try connection.query(fetched)[0].decode(Int64.self)
+            let selected = try connection.query(
+                "select count(*) from afterpush.deliveries where afterpush.device_bucket(delivery_id) < 8"
+            )[0].decode(Int64.self)
+            return (scans, others, after - before, selected)
+        }
+        #expect(scans == 1)
+        #expect(others == 0)
+        // A bitmap scan fetches nothing by the index itself.
+        #expect(fetched == selected)
+    }
+
+    @Test func `no delivery is searched for a response that the rollups don't have`() async throws {
+        let app = try await TestApp()
+        try await addDeliveries(to: app)
+        let (scans, others, found) = try await asReport(app) { connection in
+            try scansOfDeliveries(
+                by: "deliveries_sampled_devices",
+                in: """
+                    select count(*)
+                    where afterpush.responded_before(\(app.app.id), 'campaign', false, '2026-11-21')
+                    """, connection)
+        }
+        #expect(found == 0)
+        #expect(scans == 0)
+        #expect(others == 0)
+    }
 }
