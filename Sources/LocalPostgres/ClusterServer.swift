@@ -61,12 +61,12 @@ struct ClusterServer: Sendable {
     }
 
     /// Runs a statement as the superuser and returns its result as text.
-    func query(_ sql: String) async throws -> String {
+    func query(_ sql: String, database: String = "postgres") async throws -> String {
         let own = PostgresTool(directory: self.tool.directory, user: nil)
         let server = [
             "--host", self.layout.socketDirectory, "--port", "\(ClusterLayout.port)", "--username", Self.superuser,
         ]
-        return try await own.run("psql", server + ["-X", "-A", "-t", "-q", "-d", "postgres", "-c", sql])
+        return try await own.run("psql", server + ["-X", "-A", "-t", "-q", "-d", database, "-c", sql])
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
@@ -93,6 +93,11 @@ struct ClusterServer: Sendable {
         let mode = self.configuration.throwaway ? "immediate" : "fast"
         try await self.tool.run(
             "pg_ctl", ["stop", "-s", "-w", "-t", "60", "-m", mode, "-D", ClusterLayout.clusterName])
+        // The server removes the record of its process a moment before that ends. systemd would kill it then.
+        let end = ContinuousClock.now + .seconds(5)
+        while !Postmaster.processes(in: self.layout.cluster).isEmpty, ContinuousClock.now < end {
+            try await Task.sleep(for: .milliseconds(10))
+        }
     }
 
     /// Refuses to open a real cluster as throwaway, because it could lose data, or a throwaway one as real.

@@ -33,12 +33,13 @@ struct ClusterUpgrade: Sendable {
             try await self.pgUpgrade(["--check"], step: "the check", new)
             guard !checking else { return try await self.files.removeTree(self.workplace.base) }
             self.progress("upgrading")
+            try await self.restoreDefaultPrivileges()
             try await self.pgUpgrade([], step: "pg_upgrade", new)
+            _ = try LocalCluster.put(self.workplace.cluster, in: self.old.place, suffix: InterruptedUpgrade.suffix)
         } catch {
             try await InterruptedUpgrade.undo(in: self.old.place)
             throw error
         }
-        _ = try LocalCluster.put(self.workplace.cluster, in: self.old.place, suffix: InterruptedUpgrade.suffix)
         try await self.files.removeTree(self.workplace.base)
         try await self.complete()
     }
@@ -73,9 +74,38 @@ struct ClusterUpgrade: Sendable {
         } catch LocalClusterError.toolFailed(_, let reason) {
             throw UpgradeError.settingRefused(reason: reason)
         }
-        // pg_upgrade writes in its working directory.
-        try self.files.give(self.workplace.base)
         return new
+    }
+
+    /// Gives everybody back the functions of PostgreSQL that `restrict_public.sql` took away, and lets the next migration
+    /// take them again.
+    ///
+    /// pg_upgrade repeats grants on functions by their parameters, which differ between versions: the new version can lack
+    /// such a function, or have one more. If the upgrade fails, the next migration restricts the old cluster.
+    private func restoreDefaultPrivileges() async throws {
+        _ = try await self.old.startUnlessRunning()
+        let statement = """
+            do $$
+            declare
+                routine regprocedure;
+            begin
+                for routine in
+                    select oid
+                    from pg_catalog.pg_proc
+                    where pronamespace = 'pg_catalog'::regnamespace
+                      and exists (select from aclexplode(proacl) where grantee = to_regrole('afterpush_owner'))
+                loop
+                    execute format('revoke all on function %s from afterpush_owner', routine);
+                    execute format('grant execute on function %s to public', routine);
+                end loop;
+                if to_regclass('afterpush.installed_definitions') is not null then
+                    delete from afterpush.installed_definitions where name = 'restrict_public';
+                end if;
+            end
+            $$
+            """
+        _ = try await self.old.query(statement, database: self.old.configuration.databaseName)
+        try await self.old.stop()
     }
 
     /// Copies the settings that an operator has made. pg_upgrade itself copies none.
@@ -93,7 +123,11 @@ struct ClusterUpgrade: Sendable {
     }
 
     private func pgUpgrade(_ arguments: [String], step: String, _ new: ClusterServer) async throws {
-        let result = try await new.tool.execute(
+        // pg_upgrade writes in its working directory. The cluster's own stays root's, so that root can move the cluster
+        // into its place: with the rights of the server's user it can't, in a data directory of root's.
+        var tool = new.tool
+        tool.workingDirectory = self.workplace.socketDirectory
+        let result = try await tool.execute(
             "pg_upgrade",
             [
                 "--old-bindir", self.old.tool.directory, "--new-bindir", self.binaries.directory, "--old-datadir",

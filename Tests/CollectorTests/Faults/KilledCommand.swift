@@ -36,7 +36,9 @@ struct KilledCommand {
         let step = ContinuousClock.now
         while process.isRunning { try await Task.sleep(for: .milliseconds(1)) }
         guard process.terminationStatus == 0, try self.isStepTaken() else {
-            throw Program.Failed(message: "\(self.arguments.joined(separator: " ")) failed")
+            let complaint = (process.standardError as? Pipe)?.fileHandleForReading.availableData ?? Data()
+            let reason = String(decoding: complaint, as: UTF8.self)
+            throw Program.Failed(message: "\(self.arguments.joined(separator: " ")) failed: \(reason)")
         }
         (self.before, self.after) = (start.duration(to: step), step.duration(to: .now))
     }
@@ -79,7 +81,7 @@ struct KilledCommand {
         process.executableURL = Program.url
         process.arguments = self.arguments
         process.environment = ProcessInfo.processInfo.environment.merging(self.environment) { $1 }
-        process.standardError = FileHandle.nullDevice
+        process.standardError = Pipe()
         process.standardOutput = FileHandle.nullDevice
         try process.runAlone()
         return process

@@ -29,7 +29,8 @@ extension Faults {
             }
             try await FaultTable.run("E38", title, atMost: 1) { run in
                 try await BackupFaults.withDirectories { _, target in
-                    let directory = target + "/cluster"
+                    let (directory, original) = (target + "/cluster", target + "/original")
+                    try await Self.create(original)
                     let arguments = ["upgrade", "--data-dir", directory, "--bin", newer]
                     let old = ["AFTERPUSH_POSTGRES_BIN": Self.oldest]
                     let version = directory + "/postgres/PG_VERSION"
@@ -38,7 +39,7 @@ extension Faults {
                         isStepTaken: { try String(contentsOfFile: version, encoding: .utf8) != "15\n" }
                     ) {
                         try? FileManager.default.removeItem(atPath: directory)
-                        try await Self.create(directory)
+                        try await Self.copy(original, to: directory)
                     }
                     try await command.measure()
                     run.expect(try await Self.state(directory, newer: newer) != "15", "not upgraded")
@@ -67,6 +68,39 @@ extension Faults {
                         upgraded >= points / 3 && upgraded < points,
                         "\(upgraded) of \(points) killed after the exchange")
                 }
+            }
+        }
+
+        @Test func `after an upgrade reports have no more rights than before`() async throws {
+            guard let newer = Self.newer else {
+                return print("SKIPPED: no second version of PostgreSQL; see docs/upgrade.md")
+            }
+            try await BackupFaults.withDirectories { _, target in
+                try await Self.create(target)
+                let place = ["--data-dir", target]
+                try await BackupFaults.program(
+                    ["upgrade", "--bin", newer] + place, environment: ["AFTERPUSH_POSTGRES_BIN": Self.oldest])
+                let new = ["AFTERPUSH_POSTGRES_BIN": newer]
+                try await BackupFaults.program(["migrate"] + place, environment: new)
+                let doctor = try await Program.run(["doctor"] + place, environment: new)
+                #expect(doctor.output.contains("reports can only read"), "\(doctor.output)\(doctor.error)")
+            }
+        }
+
+        @Test func `an upgrade that fails leaves a cluster in which reports have no more rights than before`()
+            async throws
+        {
+            try await BackupFaults.withDirectories { fake, target in
+                try await Self.create(target)
+                let old = ["AFTERPUSH_POSTGRES_BIN": Self.oldest]
+                try Self.fake(fake, pgUpgrade: "case \"$*\" in *--check*) exit 0 ;; esac; echo 'broken'; exit 1")
+                let failed = try await Program.run(
+                    ["upgrade", "--data-dir", target, "--bin", fake], environment: old)
+                #expect(
+                    failed.error.contains("pg_upgrade failed, and the cluster is unchanged: broken"), "\(failed.error)")
+                try await BackupFaults.program(["migrate", "--data-dir", target], environment: old)
+                let doctor = try await Program.run(["doctor", "--data-dir", target], environment: old)
+                #expect(doctor.output.contains("reports can only read"), "\(doctor.output)\(doctor.error)")
             }
         }
 
@@ -101,7 +135,7 @@ extension Faults {
                 let left = try FileManager.default.contentsOfDirectory(atPath: target)
                 #expect(!left.contains("upgrading"), "\(left)")
                 try await BackupFaults.withCluster(target) { conninfo in
-                    #expect(try await BackupFaults.text("select name from state", conninfo) == "kept")
+                    #expect(try await BackupFaults.text("select name from afterpush.state", conninfo) == "kept")
                     let used = try await Program.run(
                         ["upgrade", "--data-dir", target, "--bin", fake], environment: old)
                     #expect(used.error.contains("stop it first"), "\(used.error)")
@@ -132,22 +166,32 @@ extension Faults {
                 while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
                 #expect(!FileManager.default.fileExists(atPath: control))
                 try await BackupFaults.withCluster(target) { conninfo in
-                    let name = try await BackupFaults.text("select name from state", conninfo)
+                    let name = try await BackupFaults.text("select name from afterpush.state", conninfo)
                     #expect(name == "kept")
                 }
                 #expect(!FileManager.default.fileExists(atPath: target + "/upgrading"))
             }
         }
 
-        /// Creates a cluster of the oldest version with a table.
+        /// Creates a cluster of the oldest version with the program's schema and a table.
         private static func create(_ directory: String) async throws {
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
             chmod(directory, 0o755)
             var configuration = LocalCluster.Configuration(dataDirectory: directory)
             configuration.binDirectory = Self.oldest
             let cluster = try await LocalCluster.open(configuration, logger: TestCluster.logger)
-            try await BackupFaults.script("create table state as select 'kept' as name", cluster.conninfo)
+            // The newer version may have been built without ICU. The schema uses this collation if it is there.
+            try await BackupFaults.script("drop collation if exists pg_catalog.\"und-x-icu\"", cluster.conninfo)
+            try await BackupFaults.program(
+                ["migrate", "--data-dir", directory], environment: ["AFTERPUSH_POSTGRES_BIN": Self.oldest])
+            try await BackupFaults.script("create table afterpush.state as select 'kept' as name", cluster.conninfo)
             await cluster.close()
+        }
+
+        private static func copy(_ directory: String, to copy: String) async throws {
+            let process = try Process.run(URL(filePath: "/bin/cp"), arguments: ["-a", directory, copy])
+            while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
+            guard process.terminationStatus == 0 else { throw Program.Failed(message: "cp \(directory) failed") }
         }
 
         /// Returns the version of a cluster that has the table.
@@ -155,7 +199,8 @@ extension Faults {
             var configuration = LocalCluster.Configuration(dataDirectory: directory)
             configuration.binDirectory = "\(Self.oldest):\(newer)"
             let cluster = try await LocalCluster.open(configuration, logger: TestCluster.logger)
-            let sql = "select split_part(current_setting('server_version'), '.', 1) from state where name = 'kept'"
+            let sql =
+                "select split_part(current_setting('server_version'), '.', 1) from afterpush.state where name = 'kept'"
             let version = try await BackupFaults.text(sql, cluster.conninfo)
             await cluster.close()
             return version
