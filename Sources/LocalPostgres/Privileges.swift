@@ -1,8 +1,14 @@
 import Files
 import Glibc
+import Synchronization
 
 /// The rights of a program that root started.
 package enum Privileges {
+    private static let given = Mutex<(user: String, directory: String)?>(nil)
+
+    /// The user whose rights the program has instead of root's, and the directory that he owns; nil if it has its own.
+    package static var owner: (user: String, directory: String)? { self.given.withLock { $0 } }
+
     /// Drops root's rights permanently in favor of a directory's owner, if root started the program and the directory belongs
     /// to another user.
     ///
@@ -19,7 +25,8 @@ package enum Privileges {
             let user =
                 SystemUser(uid: status.st_uid)
                 ?? SystemUser(name: String(status.st_uid), uid: status.st_uid, gid: status.st_gid)
-            return try user.become()
+            try user.become()
+            return self.given.withLock { $0 = (user.name, directory) }
         }
     }
 }

@@ -63,6 +63,7 @@ struct ImportCommand: AsyncParsableCommand {
                 try await session.settle(waiting: wait)
                 let failures = await reader.failures
                 for failure in failures { Terminal.note("afterpush: \(failure.path): \(failure.error)") }
+                Terminal.explainRights(after: failures.map { "\($0.error)" }.joined())
                 Terminal.print("\(tally)")
                 if !failures.isEmpty { throw ExitCode(1) }
             }

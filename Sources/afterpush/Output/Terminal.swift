@@ -1,4 +1,5 @@
 import Foundation
+import LocalPostgres
 import Reports
 
 /// The output of commands: data goes to standard output, everything else to standard error.
@@ -24,6 +25,22 @@ enum Terminal {
     /// Writes text to standard error. It escapes control characters, because file names can contain any character.
     static func note(_ text: String) {
         FileHandle.standardError.write(Data((visibleLines(text) + "\n").utf8))
+    }
+
+    /// Writes the reason why a command fails.
+    static func complain(_ reason: String) {
+        note("afterpush: \(reason)")
+        explainRights(after: reason)
+    }
+
+    /// Says whose rights the program has, if root started it and a file was refused.
+    static func explainRights(after reason: String) {
+        guard reason.contains("Permission denied"), let owner = Privileges.owner else { return }
+        note(
+            """
+            afterpush: as root's command it goes on as \(owner.user), who owns \(owner.directory): \
+            name files that \(owner.user) can use, or use standard input and output
+            """)
     }
 
     private static func visibleLines(_ text: String) -> String {

@@ -19,7 +19,7 @@ enum CommandRunner {
             Terminal.note("afterpush: \(error.detailForOperator)")
             throw ExitCode(1)
         } catch {
-            Terminal.note("afterpush: \(error)")
+            Terminal.complain("\(error)")
             throw ExitCode(1)
         }
     }

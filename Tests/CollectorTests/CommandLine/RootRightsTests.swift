@@ -61,6 +61,12 @@ struct RootRightsTests {
         let erased = try await Program.run(["erase", "d-1", "--data-dir", directory])
         #expect(try FileManager.default.contentsOfDirectory(atPath: victim).isEmpty, "\(erased.error)")
         #expect(unlink(directory + "/spool") == 0)
+        let output = try await Program.run(["export", "events", "--data-dir", directory, "--out", victim + "/events"])
+        #expect(output.error.contains("can't be written: Permission denied"), "\(output.error)")
+        let hint = "it goes on as nobody, who owns \(directory): name files that nobody can use"
+        #expect(output.error.contains(hint), "\(output.error)")
+        let input = try await Program.run(["import", "--data-dir", directory, "/root/missing"])
+        #expect(input.error.contains(hint), "\(input.error)")
         let collector = try await CollectorProcess(
             conninfo: nil, arguments: ["--data-dir", directory], spool: directory + "/spool")
         // The first thread has ended, and so keeps what it had.
