@@ -150,7 +150,7 @@ snapshot: build-packages $(if $(client_packages),test-packages) ## write sql/sch
 build: build-packages ## install missing packages, and make a release build
 	@[[ -e .build/release/afterpush ]] || echo "make: the first build compiles 28 packages, which takes about ten" \
 	    "minutes on two cores; later ones take one or two"
-	# Debug information names the sources of macros, which the compiler writes to TMPDIR.
+# Debug information names the sources of macros, which the compiler writes to TMPDIR.
 	TMPDIR=/tmp swift build --product afterpush $(release_flags)
 
 .PHONY: deb
