@@ -4289,13 +4289,15 @@ CREATE FUNCTION afterpush.encoded_subjects(content text) RETURNS text[]
     LANGUAGE plpgsql IMMUTABLE
     AS $_$
 declare
-    claims text := array_to_string(afterpush.base64_texts(content), E'\n');
+    -- With it between two texts, the first one's end is no name of the second one's beginning.
+    separator constant text := E'\n"\n';
+    claims text := array_to_string(afterpush.base64_texts(content), separator);
 begin
     if claims = '' then
         return '{}';
     end if;
     if strpos(claims, '\') > 0 then
-        claims := concat_ws(E'\n', claims, afterpush.without_json_escapes(claims));
+        claims := concat_ws(separator, claims, afterpush.without_json_escapes(claims));
     end if;
     return array(
         select distinct afterpush.utf8_text(subject.name)
@@ -8238,7 +8240,12 @@ CREATE FUNCTION afterpush.redact_rejected_event() RETURNS trigger
 declare
     devices text[];
 begin
-    if not exists (select from afterpush.suppressed_devices as s where s.app_id = new.app_id) then
+    if not exists (
+        select
+        from afterpush.suppressed_devices as s
+        where s.app_id = new.app_id
+          and s.suppression_id > new.checked_until
+    ) then
         return new;
     end if;
     devices := afterpush.rejected_event_devices(new.event);
@@ -10225,6 +10232,8 @@ CREATE FUNCTION afterpush.report_devices(app text, "from" timestamp with time zo
 declare
     keys constant text[] := coalesce(string_to_array(nullif(report_devices.by, ''), ','), '{}');
     by_time constant boolean := 'day' = any (keys);
+    by_campaign constant boolean := 'campaign' = any (keys);
+    bases_of constant text := $text$left join unnest($6) as b on b.campaign_id = coalesce(%s, '')$text$;
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_devices.app);
     declared constant text[] :=
         array(select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app);
@@ -10271,6 +10280,10 @@ begin
             where c.oid = 'afterpush.deliveries'::regclass
         ) as c;
     end if;
+    -- The index of some devices is in the order of these groups, so that reading in its order saves sorting or hashing.
+    if is_sampled and hashes is null and starts is null and ends is null and keys = array['campaign', 'variant'] then
+        perform set_config('enable_indexscan', 'on', true);
+    end if;
     select
         string_agg(case when word = any (keys) then key else 'null::' || type end || ' as ' || name, ', ' order by place),
         coalesce(string_agg(key || ', ', '' order by place) filter (where word = any (keys)), '')
@@ -10294,54 +10307,59 @@ begin
             case when not $10 then count(*) filter (where sent > 0) end,
             sum(sent)::double precision / nullif(count(*) filter (where sent > 0), 0)
         from (
-            select
-                %1$s,
-                device_id,
-                count(*) filter (where is_sent) as sent,
-                count(*) filter (
-                    where case coalesce(b.base, $12)
-                        when 'sent' then is_sent
-                        when 'confirmed' then afterpush.is_confirmed(counted_kinds)
-                        else false
-                    end
-                ) as based
+            -- Where campaigns are a group, the base is that of the group, and is looked up once for each.
+            select d.*, %6$s as based
             from (
                 select
-                    *,
-                    case
-                        when stated_campaign = any ($9) then not $13
-                        else afterpush.is_sent(counted_kinds)
-                    end as is_sent
+                    %1$s,
+                    device_id,
+                    count(*) filter (where is_sent) as sent,
+                    count(*) filter (where %5$s) as counted
                 from (
                     select
-                        device_id,
-                        afterpush.stated(campaign_id, campaign_source_rank, $11) as stated_campaign,
-                        afterpush.stated(variant, campaign_source_rank, $11) as stated_variant,
-                        afterpush.stated(category_id, category_source_rank, $11) as stated_category,
-                        case when category_source_rank <= 3 or not $11 then coalesce(category_version, 0) else 0 end
-                            as stated_version,
-                        afterpush.stated(platform, platform_source_rank, $11) as stated_platform,
-                        afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at) as hour,
-                        case when $11 then verified_kinds else kinds end as counted_kinds
-                    from afterpush.deliveries
-                    where app_id = $1
-                      and device_id is not null
-                      %2$s
-                      -- For the index; what verified events state is the delivery's campaign, or nothing.
-                      and ($2 is null or campaign_id = $2)
-                      and not afterpush.is_held_out(kinds)
-                      and ($7 is null or afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) >= $7)
-                      and ($8 is null or afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) < $8)
+                        *,
+                        case
+                            when stated_campaign = any ($9) then not $13
+                            else afterpush.is_sent(counted_kinds)
+                        end as is_sent
+                    from (
+                        select
+                            device_id,
+                            afterpush.stated(campaign_id, campaign_source_rank, $11) as stated_campaign,
+                            afterpush.stated(variant, campaign_source_rank, $11) as stated_variant,
+                            afterpush.stated(category_id, category_source_rank, $11) as stated_category,
+                            case when category_source_rank <= 3 or not $11 then coalesce(category_version, 0) else 0 end
+                                as stated_version,
+                            afterpush.stated(platform, platform_source_rank, $11) as stated_platform,
+                            afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at) as hour,
+                            case when $11 then verified_kinds else kinds end as counted_kinds
+                        from afterpush.deliveries
+                        where app_id = $1
+                          and device_id is not null
+                          %2$s
+                          -- For the index; what verified events state is the delivery's campaign, or nothing.
+                          and ($2 is null or campaign_id = $2)
+                          and not afterpush.is_held_out(kinds)
+                          and (
+                              $7 is null
+                              or afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) >= $7
+                          )
+                          and (
+                              $8 is null
+                              or afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) < $8
+                          )
+                    ) as d
+                    where counted_kinds <> 0
+                      and ($2 is null or stated_campaign = $2)
+                      and ($3 is null or stated_category = $3)
+                      and ($4 is null or stated_variant = $4)
+                      and ($5 is null or stated_platform = $5)
                 ) as d
-                where counted_kinds <> 0
-                  and ($2 is null or stated_campaign = $2)
-                  and ($3 is null or stated_category = $3)
-                  and ($4 is null or stated_variant = $4)
-                  and ($5 is null or stated_platform = $5)
+                %7$s
+                %3$s
+                group by %4$s device_id
             ) as d
-            left join unnest($6) as b on b.campaign_id = coalesce(stated_campaign, '')
-            %3$s
-            group by %4$s device_id
+            %8$s
         ) as d
         group by campaign_id, category_id, variant, platform, day, category_version, action_id
         $text$,
@@ -10367,7 +10385,22 @@ begin
                 $text$
             else ''
         end,
-        grouped
+        grouped,
+        case when by_campaign then 'afterpush.is_confirmed(counted_kinds)' else $text$
+            case coalesce(b.base, $12)
+                when 'sent' then is_sent
+                when 'confirmed' then afterpush.is_confirmed(counted_kinds)
+                else false
+            end
+            $text$
+        end,
+        case
+            when by_campaign
+            then $text$case coalesce(b.base, $12) when 'sent' then sent when 'confirmed' then counted else 0 end$text$
+            else 'counted'
+        end,
+        case when not by_campaign then format(bases_of, 'stated_campaign') end,
+        case when by_campaign then format(bases_of, 'd.campaign_id') end
     )
     using
         this_app, only_campaign, only_category, only_variant, only_platform, bases,
@@ -13172,7 +13205,9 @@ begin
           or r.category_version = version
           or r.category_version = 0 and r.anchor_day < to_hour and r.anchor_day + interval '24 hours' > from_hour
       );
-    if before < starts + interval '24 hours' then
+    if starts is null then
+        return false;
+    elsif before < starts + interval '24 hours' then
         select min(r.anchor_hour)
         into starts
         from afterpush.rollup_deliveries as r
@@ -19298,7 +19333,8 @@ CREATE TABLE afterpush.rejected_events (
     detail text NOT NULL,
     event_id text,
     event text,
-    fingerprint uuid GENERATED ALWAYS AS ((md5((code || event)))::uuid) STORED
+    fingerprint uuid GENERATED ALWAYS AS ((md5((code || event)))::uuid) STORED,
+    checked_until bigint DEFAULT 0 NOT NULL
 );
 
 ALTER TABLE afterpush.rejected_events OWNER TO afterpush_owner;
@@ -19356,6 +19392,12 @@ COMMENT ON COLUMN afterpush.rejected_events.event IS 'The event as received, wit
 --
 
 COMMENT ON COLUMN afterpush.rejected_events.fingerprint IS 'Digest of code and event: an event that a retry sends again is stored once.';
+
+--
+-- Name: COLUMN rejected_events.checked_until; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rejected_events.checked_until IS 'The suppression_id up to which the collector found no erased device in the event; 0 if it did not look.';
 
 --
 -- Name: rejected_events_rejection_id_seq; Type: SEQUENCE; Schema: afterpush; Owner: afterpush_owner

@@ -59,7 +59,11 @@ final class ProcessorTurns: Sendable {
                 state.free += 1
                 return nil
             }
-            if state.waiters[address]?.isEmpty == true { state.waiters[address] = nil } else { state.turns.append(address) }
+            if state.waiters[address]?.isEmpty == true {
+                state.waiters[address] = nil
+            } else {
+                state.turns.append(address)
+            }
             return next
         }
         next?.resume()

@@ -137,7 +137,8 @@ import Testing
         #expect(response.status == 422, "\(response.text)")
         #expect(
             try await app.value(
-                "select string_agg(event, ' ' order by event) from afterpush.rejected_events") == #"{"device_id":"d4"} {}"#)
+                "select string_agg(event, ' ' order by event) from afterpush.rejected_events")
+                == #"{"device_id":"d4"} {}"#)
         #expect(try await app.value("select min(checked_until) > 0 from afterpush.rejected_events") == "t")
         await collector.stop()
     }

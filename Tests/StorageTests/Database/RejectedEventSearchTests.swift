@@ -59,7 +59,8 @@ private struct HostileEvents {
         "d1", "d-1", "gerät/1", #"a"b\c"#, "100", "-1.5e3", "\u{1F4A3}", " d1 ", "{d1}", "sub", "50%de",
         "0b7f9a52-3b1e-4a41-8a94-b2f3f2a4e6c1",
     ]
-    private static let rubble = Array(#"\\\""{}[]:,%=+/ .-_09aeud'"#).map(String.init) + ["é", "\n", "\\u", "\\\"", "%22"]
+    private static let rubble =
+        Array(#"\\\""{}[]:,%=+/ .-_09aeud'"#).map(String.init) + ["é", "\n", "\\u", "\\\"", "%22"]
 
     init(_ random: SeededGenerator) {
         self.random = random
@@ -67,7 +68,7 @@ private struct HostileEvents {
 
     mutating func next() -> String {
         var event = document(depth: 0)
-        for _ in 0..<[0, 0, 1, 2, 8].randomElement(using: &random)! { event = damaged(event) }
+        for _ in 0..<random.one(of: 0, 0, 1, 2, 8) { event = damaged(event) }
         return event
     }
 
@@ -82,28 +83,29 @@ private struct HostileEvents {
     }
 
     private mutating func name() -> String {
-        let names = [
-            #""device_id""#, #""device_id""#, #""device""#, #""sub""#, #""receipt""#, #""device\u005fid""#, #""a""#, "'d'",
-        ]
-        return names.randomElement(using: &random)!
+        random.one(
+            of: #""device_id""#, #""device_id""#, #""device""#, #""sub""#, #""receipt""#, #""device\u005fid""#, #""a""#,
+            "'d'")
     }
 
     private mutating func value(depth: Int) -> String {
         switch Int.random(in: 0..<10, using: &random) {
         case 0 where depth < 4: return document(depth: depth)
         case 1 where depth < 4: return "[\(value(depth: depth + 1)),\(value(depth: depth + 1))]"
-        case 2: return ["1", "100", "-0", "1.50", "1e2", "-2.5E-3", "0.0", "null", "true"].randomElement(using: &random)!
+        case 2: return random.one(of: "1", "100", "-0", "1.50", "1e2", "-2.5E-3", "0.0", "null", "true")
         case 3, 4: return "\"\(receipt())\""
         default: return string()
         }
     }
 
-    private mutating func device() -> String { Self.devices.randomElement(using: &random)! }
+    private mutating func device() -> String { Self.devices[Int.random(in: Self.devices.indices, using: &random)] }
 
     private mutating func string() -> String {
         let text = device()
         switch Int.random(in: 0..<5, using: &random) {
-        case 0: return "\"" + text.utf16.map { "\\u" + String(0x10000 + Int($0), radix: 16).dropFirst() }.joined() + "\""
+        case 0:
+            let units = text.utf16.map { "\\u" + String(0x10000 + Int($0), radix: 16).dropFirst() }
+            return "\"\(units.joined())\""
         case 1: return "\"\(text)\""
         case 2: return "\"" + (text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text) + "\""
         default: return escaped(text)
@@ -119,10 +121,10 @@ private struct HostileEvents {
         var text = Data(claims.utf8).base64EncodedString()
         if chance(50) { text = text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "") }
         if chance(60) { text = "eyJhbGciOiJIUzI1NiJ9.\(text).c2ln" }
-        if chance(20) { text = ["Bearer", "Bearer ", "https://x/?r=", "x"].randomElement(using: &random)! + text }
+        if chance(20) { text = random.one(of: "Bearer", "Bearer ", "https://x/?r=", "x") + text }
         if chance(20) { text = text.replacing(".", with: "%2E") }
         if chance(20) {
-            let space = [" ", "\\n", "\u{200B}", "\\ufeff"].randomElement(using: &random)!
+            let space = random.one(of: " ", "\\n", "\u{200B}", "\\ufeff")
             text.insert(contentsOf: space, at: text.index(text.startIndex, offsetBy: text.count / 2))
         }
         if chance(20) { text = String(text.dropFirst(Int.random(in: 1...7, using: &random))) }
@@ -137,7 +139,8 @@ private struct HostileEvents {
         case 0: characters.remove(at: place)
         case 1: characters.removeSubrange(max(0, characters.count - 3)...)
         default:
-            characters.insert(contentsOf: Self.rubble.randomElement(using: &random)!.unicodeScalars, at: place)
+            let rubble = Self.rubble[Int.random(in: Self.rubble.indices, using: &random)]
+            characters.insert(contentsOf: rubble.unicodeScalars, at: place)
         }
         var text = String.UnicodeScalarView()
         text.append(contentsOf: characters)
