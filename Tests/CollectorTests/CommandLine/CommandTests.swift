@@ -1,5 +1,6 @@
 import Declarations
 import Foundation
+import Storage
 import TestSupport
 import Testing
 
