@@ -108,14 +108,14 @@ package struct SuppressionFile: Sendable, Equatable {
     ///
     /// - Returns: Whether the file ends with a whole line.
     private static func visit(_ file: Int32, _ body: (Entry) -> Void) throws(RegularFile.Refused) -> Bool {
-        var status = stat()
-        guard fstat(file, &status) == 0 else { throw .ofSystem }
+        let size = Int(lseek(file, 0, SEEK_END))
+        guard size >= 0 else { throw .ofSystem }
         var line: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 64 << 10)
         var position = 0
         while true {
             // It may grow meanwhile.
-            guard max(position, Int(status.st_size)) <= self.sizeLimit else {
+            guard max(position, size) <= self.sizeLimit else {
                 throw .init(reason: "it is too large", code: EFBIG)
             }
             let count = pread(file, &piece, piece.count, off_t(position))
