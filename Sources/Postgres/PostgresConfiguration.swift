@@ -41,9 +41,6 @@ package struct PostgresConfiguration: Sendable {
         var settings = [
             "TimeZone": "UTC", "DateStyle": "ISO, MDY", "IntervalStyle": "postgres", "client_encoding": "UTF8",
             "bytea_output": "hex", "extra_float_digits": "1",
-            // Whoever may create in another schema of the path could put a function or an operator there that matches a
-            // call better than PostgreSQL's own, and would run it with the rights of this session.
-            "search_path": "pg_catalog, pg_temp",
             "statement_timeout": String(self.statementTimeout.milliseconds),
             "lock_timeout": String(self.lockTimeout.milliseconds),
             "idle_in_transaction_session_timeout": String(self.idleInTransactionTimeout.milliseconds),
