@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import Logging
 
 extension ClusterServer {
     /// Starts the server, or waits until a running one is ready; returns whether it was running already.
@@ -13,19 +12,7 @@ extension ClusterServer {
         try self.place.files.unlink("\(self.layout.socketDirectory)/.s.PGSQL.\(ClusterLayout.port).lock")
         try await self.prepareFiles()
         try await Progress.report("starting PostgreSQL", self.logger) {
-            do {
-                try await self.start()
-            } catch let failure as LocalClusterError {
-                // The collector needs only the socket: another program's port must not stop it.
-                guard let address = self.configuration.reportAddress, case .startFailed(let reason, _) = failure,
-                    reason.contains("TCP/IP sockets")
-                else { throw failure }
-                self.logger.error(
-                    "PostgreSQL can't listen on the address for report logins, and runs without it",
-                    metadata: ["address": "\(address)", "port": "\(ClusterLayout.port)"])
-                try await self.prepareFiles(listening: false)
-                try await self.start()
-            }
+            try await self.start()
         }
         return false
     }
@@ -58,11 +45,9 @@ extension ClusterServer {
     }
 
     /// Writes the settings, which a running server reads when it is reloaded.
-    ///
-    /// - Parameter listening: Whether report logins can reach the server over TCP, if the configuration has an address.
-    func prepareFiles(listening: Bool = true) async throws {
+    func prepareFiles() async throws {
         // A cluster that is being restored serves no reports.
-        let address = listening && self.configuration.recovery == nil ? self.configuration.reportAddress : nil
+        let address = self.configuration.recovery == nil ? self.configuration.reportAddress : nil
         if address != nil {
             let own = try self.place.files.text(of: self.layout.cluster + "/pg_hba.conf")
             try self.place.files.write(ServerSettings.rules(before: own), to: self.layout.rules)

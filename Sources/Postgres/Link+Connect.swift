@@ -31,12 +31,16 @@ extension Link {
     }
 
     private static func start(_ options: [String: String]) -> OpaquePointer? {
-        // As a string, because in a list libpq replaces an empty value by one of the environment.
-        let text = options.map { option in
-            let value = option.value.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
-            return "\(option.key)='\(value)'"
+        let copies = options.map { (keyword: strdup($0.key), value: strdup($0.value)) }
+        defer {
+            for copy in copies {
+                free(copy.keyword)
+                free(copy.value)
+            }
         }
-        return PQconnectStart(text.joined(separator: " "))
+        let keywords = copies.map { UnsafePointer($0.keyword) } + [nil]
+        let values = copies.map { UnsafePointer($0.value) } + [nil]
+        return PQconnectStartParams(keywords, values, 0)
     }
 
     private static func complete(_ handle: OpaquePointer, by deadline: Deadline) throws(PostgresError) {

@@ -20,7 +20,7 @@ struct AppsCommand: AsyncParsableCommand {
             try await CommandRunner.run {
                 try await DatabaseSession.run(try await Settings(options), creatingCluster: true) { session in
                     let app = try await session.registry.createApp(name)
-                    Terminal.print(cells: app.name)
+                    Terminal.print(app.name)
                 }
             }
         }
@@ -63,7 +63,7 @@ struct AppsCommand: AsyncParsableCommand {
         func run() async throws {
             try await CommandRunner.run {
                 try await DatabaseSession.run(try await Settings(options)) { session in
-                    Terminal.print(json: try await AppDocument.text(of: session.registry.app(named: name), session))
+                    Terminal.print(try await AppDocument.text(of: session.registry.app(named: name), session))
                 }
             }
         }
@@ -154,7 +154,7 @@ struct AppsCommand: AsyncParsableCommand {
                 try await DatabaseSession.run(try await Settings(options)) { session in
                     let app = try await session.registry.app(named: name)
                     try await session.registry.setReceiptPolicy(policy, of: app)
-                    Terminal.print(cells: app.name, "receipts \(policy.rawValue)")
+                    Terminal.print("\(app.name)\treceipts \(policy.rawValue)")
                 }
             }
         }

@@ -11,7 +11,7 @@ struct DatabaseURLCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run {
             try await DatabaseSession.run(try await Settings(options)) { session in
-                Terminal.print(session.address)
+                Terminal.print(session.conninfo)
             }
         }
     }

@@ -11,8 +11,6 @@ import Storage
 struct DatabaseSession: Sendable {
     let database: Database
     let conninfo: String
-    /// The connection string for psql.
-    var address: String { cluster?.address ?? conninfo }
     /// The program's own cluster, or nil if the settings name a database.
     let cluster: LocalCluster?
     /// The limits for the number of names per app.

@@ -1,4 +1,3 @@
-import Declarations
 import Foundation
 import Storage
 import TestSupport
@@ -97,28 +96,6 @@ import Testing
         }
         let piped = try await run(arguments.dropLast(2) + ["--format", "csv"], app.conninfo)
         #expect(piped.output.contains("\u{1B}[31mred"), "a file holds the name as it is")
-    }
-
-    @Test func `a name makes no rows or cells in a list, and JSON on a terminal has no control characters`()
-        async throws
-    {
-        let app = try await TestApp()
-        let name = "x\n1\tshop\t/\u{9B}31m\u{202E}\u{2028}\u{1B}\u{7F}"
-        let campaign = try JSONSerialization.data(withJSONObject: ["name": name, "variants": [["id": "a"]]])
-        try await app.registry.putCampaign(CampaignDeclaration(Array(campaign), identifier: "c"), app: app.app)
-        let list = try await run(["campaigns", "list", "--app", "shop"], app.conninfo)
-        #expect(list.output == "c\tx␊1␉shop␉/\u{FFFD}31m\u{FFFD}\u{FFFD}␛␡\ta\n", "\(list)")
-        let arguments = ["campaigns", "show", "c", "--app", "shop", "--database-url", app.conninfo]
-        let command = ([Program.url.path] + arguments).map { "'\($0.replacing("'", with: "'\\''"))'" }
-            .joined(separator: " ")
-        let shown = try await Program.run(
-            ["--quiet", "--return", "--command", command, "/dev/null"], program: URL(filePath: "/usr/bin/script"))
-        let marks = "\u{9B}\u{202E}\u{2028}\u{1B}\u{7F}".unicodeScalars
-        #expect(!shown.output.unicodeScalars.contains { marks.contains($0) }, "\(shown)")
-        for text in [shown.output, try await run(arguments.dropLast(2) + [], app.conninfo).output] {
-            let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
-            #expect(object?["name"] as? String == name, "\(text)")
-        }
     }
 
     @Test func `an error is one clear line with the matching exit code`() async throws {
