@@ -209,7 +209,7 @@ import Testing
         #expect(try await client.delete("/v1/alerts/sample-ratio", key: manageKey).status == 204)
         #expect(try await client.get("/v1/alerts/sample-ratio", key: manageKey).text.contains(#""enabled":false"#))
         let output = try await Program.run(["alerts", "list", "--database-url", app.conninfo])
-        #expect(output.status == 0 && output.output.contains("sample-ratio\toff\texperiment.sample_ratio_p_anytime\n"))
+        #expect(output.status == 0 && output.output.contains("sample-ratio\toff\texperiment.sample_ratio_p_anytime\t"))
         #expect(await collector.stop() == 0)
     }
 
