@@ -5,8 +5,8 @@ import Synchronization
 /// An executor for work that keeps a processor busy for as long as a client likes: reading large bodies, and writing large
 /// reports.
 ///
-/// The threads of Swift's pool serve all requests, and one that is busy serves nobody else. This executor has threads of
-/// its own, one fewer than there are processors, with which the operating system shares the processors.
+/// Swift's pool has a thread per processor for all requests, and a busy thread delays the others. This executor has its
+/// own threads, one fewer than there are processors, and the operating system divides the processors among all threads.
 package final class BusyExecutor: TaskExecutor {
     package static let shared = BusyExecutor(threads: ProcessInfo.processInfo.activeProcessorCount - 1)
 

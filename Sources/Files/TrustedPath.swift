@@ -59,7 +59,9 @@ package enum TrustedPath {
             }
             links += 1
             guard links <= 40 else { throw Untrusted(path: path, reason: .tooManyLinks) }
-            guard above.contains(status.st_uid) else { throw Untrusted(path: here, reason: .owner(name: status.st_uid)) }
+            guard above.contains(status.st_uid) else {
+                throw Untrusted(path: here, reason: .owner(name: status.st_uid))
+            }
             guard let target = target(of: here) else { return }
             if target.hasPrefix("/") { directory = "" }
             rest += parts(target)
@@ -91,7 +93,8 @@ package enum TrustedPath {
         var found: UnsafeMutablePointer<Glibc.group>?
         var buffer = [CChar](repeating: 0, count: 65_536)
         return buffer.withUnsafeMutableBufferPointer { buffer in
-            guard let start = buffer.baseAddress, getgrgid_r(gid, &entry, start, buffer.count, &found) == 0, found != nil
+            guard let start = buffer.baseAddress, getgrgid_r(gid, &entry, start, buffer.count, &found) == 0,
+                found != nil
             else { return (String(gid), isOfTrusted) }
             var isTrusted = isOfTrusted
             var member = entry.gr_mem

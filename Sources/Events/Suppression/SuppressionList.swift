@@ -45,7 +45,10 @@ package struct SuppressionList: Sendable {
             return rejection.checked(until: position)
         }
         let found = RejectedEventTexts(event)
-        let isMentioned = found.texts.contains { isListed(String(decoding: $0, as: UTF8.self), in: hashes) }
+        // A client could send the device's ID as the event's, behind more texts than are searched.
+        let isMentioned =
+            rejection.eventID.map { isListed($0, in: hashes) } ?? false
+            || found.texts.contains { isListed(String(decoding: $0, as: UTF8.self), in: hashes) }
         guard isMentioned || found.isIncomplete else { return rejection.checked(until: position) }
         return (isMentioned ? rejection.suppressed : rejection.withoutEvent).checked(until: position)
     }

@@ -37,11 +37,7 @@ package struct ValidatedSubmission: Sendable {
         }
         events = kept
         positions = keptPositions
-        let namesAny = suppressionList.nameAny(ofApp: app)
-        rejections = rejections.map { rejection in
-            let isNamed = namesAny && rejection.statedDevice.map { suppressionList.names($0, app: app) } ?? false
-            return suppressionList.checked(isNamed ? rejection.suppressed : rejection, app: app)
-        }
+        rejections = rejections.map { suppressionList.checked($0, app: app) }
     }
 
     init(_ submission: Submission, _ context: ValidationContext) {
@@ -74,16 +70,6 @@ extension EventFields {
     fileprivate func statedDevice(_ context: ValidationContext) -> String? {
         guard context.suppressionList.nameAny(ofApp: context.appID) else { return nil }
         return (try? text(.deviceID)) ?? nil
-    }
-}
-
-extension Rejection {
-    /// The ID of the rejected event's device, or `nil` when it can't be read.
-    fileprivate var statedDevice: String? {
-        guard let text = submittedEvent, let submission = try? Submission.read(Array(text.utf8), as: .json),
-            let event = submission.events.first
-        else { return nil }
-        return (try? EventFields(submission, event, limits: Limits()).text(.deviceID)) ?? nil
     }
 }
 

@@ -94,7 +94,8 @@ struct WALArchive: Sendable, Equatable {
         // As `afterpush backup` wrote it: DIRECTORY/archives/MOMENT, without links.
         let parts = archive.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard parts.count > 3, parts[0].isEmpty, parts[parts.count - 2].elementsEqual("archives".utf8),
-            parts.dropFirst().allSatisfy({ !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }),
+            parts.dropFirst().allSatisfy({ !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
+            ),
             !archive.utf8.contains(0)
         else { return nil }
         return WALArchive(path: archive)

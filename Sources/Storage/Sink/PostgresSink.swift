@@ -193,8 +193,8 @@ package struct PostgresSink: ReplaySink {
         storing.rejections = []
     }
 
-    /// The size of rejected events in one transaction, that of a group. The database looks for erased devices in all of
-    /// their text, which takes about a microsecond per byte.
+    /// The size of rejected events in one transaction, that of a group. If devices were erased meanwhile, the database
+    /// searches all of their text, which takes a microsecond per byte or more.
     private static let rejectedBytes = GroupCommitPolicy().rejectedBytes
 
     /// Divides rejections into groups of a transaction each.

@@ -86,7 +86,8 @@ struct OwnClusterChecks {
         var paths = [cluster.directory + "/postgres", cluster.directory + "/socket"]
         // The server's user says where the backups are: advice about the files of others would be that user's.
         let owner = Self.owner(cluster.directory + "/postgres")
-        paths += cluster.backups.map { [$0.path + "/archives", $0.erasedDevices] }?.filter { Self.owner($0) == owner } ?? []
+        let backups = cluster.backups.map { [$0.path + "/archives", $0.erasedDevices] } ?? []
+        paths += backups.filter { Self.owner($0) == owner }
         paths += settings.configFile.map { Self.hasSecret($0) ? [$0] : [] } ?? []
         for check in [
             { try LocalCluster.requireSafety(settings.cluster) },
