@@ -27,6 +27,8 @@ extension ModelRun {
                     continue
                 }
                 var selection = selection
+                // None of these reports has the parameter, so the request did not state it.
+                selection.appVersion = nil
                 selection.asOf = try Self.asOf(response)
                 let model = report.model(scenario, declarations, stored[selection.app] ?? [:], selection)
                 let served = try report.comparable(ServedReport(json: response.body))
