@@ -260,9 +260,12 @@ extension Faults.BackupFaults {
         }
     }
 
-    /// Runs a body while the cluster of a directory runs.
-    static func withCluster(_ directory: String, _ body: (_ conninfo: String) async throws -> Void) async throws {
+    /// Runs a body while the cluster of a directory runs, with the programs of a directory or those found.
+    static func withCluster(
+        _ directory: String, programs: String? = nil, _ body: (_ conninfo: String) async throws -> Void
+    ) async throws {
         var configuration = LocalCluster.Configuration(dataDirectory: directory)
+        configuration.binDirectory = programs
         configuration.startTimeout = .seconds(60)
         let cluster = try await LocalCluster.open(configuration, logger: TestCluster.logger)
         let result: Result<Void, any Error>

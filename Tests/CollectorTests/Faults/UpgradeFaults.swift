@@ -82,8 +82,7 @@ extension Faults {
                     ["upgrade", "--bin", newer] + place, environment: ["AFTERPUSH_POSTGRES_BIN": Self.oldest])
                 let new = ["AFTERPUSH_POSTGRES_BIN": newer]
                 try await BackupFaults.program(["migrate"] + place, environment: new)
-                let doctor = try await Program.run(["doctor"] + place, environment: new)
-                #expect(doctor.output.contains("reports can only read"), "\(doctor.output)\(doctor.error)")
+                try await Self.expectReportsCanOnlyRead(target, programs: newer)
             }
         }
 
@@ -99,8 +98,7 @@ extension Faults {
                 #expect(
                     failed.error.contains("pg_upgrade failed, and the cluster is unchanged: broken"), "\(failed.error)")
                 try await BackupFaults.program(["migrate", "--data-dir", target], environment: old)
-                let doctor = try await Program.run(["doctor", "--data-dir", target], environment: old)
-                #expect(doctor.output.contains("reports can only read"), "\(doctor.output)\(doctor.error)")
+                try await Self.expectReportsCanOnlyRead(target, programs: Self.oldest)
             }
         }
 
@@ -192,6 +190,15 @@ extension Faults {
             let process = try Process.run(URL(filePath: "/bin/cp"), arguments: ["-a", directory, copy])
             while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
             guard process.terminationStatus == 0 else { throw Program.Failed(message: "cp \(directory) failed") }
+        }
+
+        /// Asks `doctor`, which looks at a running cluster only.
+        private static func expectReportsCanOnlyRead(_ directory: String, programs: String) async throws {
+            try await BackupFaults.withCluster(directory, programs: programs) { _ in
+                let doctor = try await Program.run(
+                    ["doctor", "--data-dir", directory], environment: ["AFTERPUSH_POSTGRES_BIN": programs])
+                #expect(doctor.output.contains("reports can only read"), "\(doctor.output)\(doctor.error)")
+            }
         }
 
         /// Returns the version of a cluster that has the table.
