@@ -44,8 +44,8 @@ deb_packages := binutils debhelper python3
 image_packages := $(deb_packages) buildah debootstrap
 # The dashboard tests need chromium, its driver and Chart.js. LibreOffice opens what reports write for spreadsheets.
 test_packages := $(server_packages) $(client_packages) $(deb_packages) chromium chromium-driver curl haproxy \
-    libfaketime libjs-chart.js libreoffice-calc-nogui lintian man-db nghttp2-client nginx openssl prometheus \
-    python3-venv systemd util-linux
+    libfaketime libjs-chart.js libreoffice-calc-nogui lintian man-db nghttp2-client nginx openssl pgbouncer \
+    prometheus python3-venv systemd util-linux
 long_packages := $(test_packages) $(image_packages) docker-compose gdb jq runc skopeo systemd-container umoci
 faults_packages := $(test_packages)
 bench_packages := $(server_packages) $(client_packages) chromium chromium-driver libjs-chart.js python3 \

@@ -23,6 +23,9 @@ extension Connection {
     package func columns(of sql: String) throws(PostgresError) -> [String] {
         let label = SQLText.label(sql)
         let link = try self.openLink(for: label)
+        if self.isPooled, link.transactionStatus == PQTRANS_IDLE {
+            return try self.runAlone { connection throws(PostgresError) in try connection.columns(of: sql) }
+        }
         do {
             let deadline = Deadline(after: self.configuration.replyTimeout)
             return Rows(try link.describe(sql, by: deadline)).columns.map(\.name)
@@ -33,8 +36,8 @@ extension Connection {
 
     /// Removes all prepared statements, whose text other statements of the session can read in the catalogue.
     package func deallocateStatements() throws(PostgresError) {
-        // Without session state, nothing is ever prepared.
-        guard self.configuration.usesSessionState else { return }
+        // Nothing was prepared.
+        guard !self.isPooled else { return }
         self.statements.forgetAll()
         try self.execute("deallocate all")
     }
@@ -66,8 +69,8 @@ extension Connection {
     private func run(_ statement: Statement) throws(PostgresError) -> ResultHandle {
         let link = try self.openLink(for: statement.label)
         let isAutocommit = link.transactionStatus == PQTRANS_IDLE
-        if isAutocommit, !self.configuration.usesSessionState {
-            return try self.runAlone(statement)
+        if isAutocommit, self.isPooled {
+            return try self.runAlone { connection throws(PostgresError) in try connection.run(statement) }
         }
         do {
             return try self.attempt(statement, on: link)
@@ -77,11 +80,13 @@ extension Connection {
     }
 
     /// Runs a statement in its own transaction, which applies the settings.
-    private func runAlone(_ statement: Statement) throws(PostgresError) -> ResultHandle {
+    private func runAlone<Result>(
+        _ body: (isolated Connection) throws(PostgresError) -> Result
+    ) throws(PostgresError) -> Result {
         try self.begin(.readWrite)
-        let result: ResultHandle
+        let result: Result
         do {
-            result = try self.run(statement)
+            result = try body(self)
         } catch {
             self.rollBack()
             throw error
@@ -110,7 +115,7 @@ extension Connection {
     private func preparedName(
         _ statement: Statement, on link: Link, by deadline: Deadline
     ) throws(PostgresError) -> String? {
-        guard statement.prepared, self.configuration.usesSessionState else { return nil }
+        guard statement.prepared, !self.isPooled else { return nil }
         let key = statement.key
         if let name = self.statements.name(key) { return name }
         if let oldest = self.statements.makeRoom() { _ = try link.script("deallocate \(oldest)", by: deadline) }

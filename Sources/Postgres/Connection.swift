@@ -24,8 +24,14 @@ package actor Connection {
     private(set) var metTimeout = false
     /// The closed connection whose statement the server has not answered, if `countsUnansweredStatements`.
     private var unanswered: Link?
-    /// The process ID of the server's backend; 0 before connecting.
+    /// The process ID of the server's backend; 0 before connecting, and behind a connection pooler.
     package private(set) var backendPID: Int32 = 0
+    /// Whether a connection pooler such as PgBouncer is in between.
+    ///
+    /// It may run each transaction on another connection to the server, which other clients use in between. So nothing
+    /// may outlive a transaction: statements are never prepared, each transaction begins with its settings, and a single
+    /// statement gets a transaction of its own.
+    package private(set) var isPooled = false
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         self.executor.asUnownedSerialExecutor()
@@ -116,7 +122,6 @@ package actor Connection {
         do {
             let link = try Link.connect(string, timeout: self.configuration.connectTimeout)
             self.link = link
-            self.backendPID = link.backendPID
             self.cancelHandle.withLock { $0 = CancelHandle(link.handle) }
             try self.applySettings(link)
         } catch {
@@ -124,14 +129,23 @@ package actor Connection {
         }
     }
 
+    /// Applies the role and the settings to the session, and finds out whether it is one.
+    ///
+    /// A pooler makes up the process ID that it tells its clients. Then the settings end with this statement.
     private func applySettings(_ link: Link) throws(PostgresError) {
-        guard self.configuration.usesSessionState else { return }
         let settings = self.configuration.settings
         let statement = Statement(
-            sql: "select set_config(name, value, false) from unnest($1::text[], $2::text[]) as setting (name, value)",
-            parameters: [.textArray(settings.map(\.name)), .textArray(settings.map(\.value))],
+            sql: """
+                select pg_catalog.pg_backend_pid(), set_config(name, value, pg_catalog.pg_backend_pid() <> $3)
+                from unnest($1::text[], $2::text[]) as setting (name, value)
+                """,
+            parameters: [
+                .textArray(settings.map(\.name)), .textArray(settings.map(\.value)), .int4(link.backendPID),
+            ],
             format: .text, prepared: false
         )
-        _ = try link.run(statement, name: nil, by: Deadline(after: self.configuration.connectTimeout))
+        let result = try link.run(statement, name: nil, by: Deadline(after: self.configuration.connectTimeout))
+        self.isPooled = Rows(result).first?.text(0) != String(link.backendPID)
+        self.backendPID = self.isPooled ? 0 : link.backendPID
     }
 }

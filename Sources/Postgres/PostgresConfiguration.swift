@@ -6,7 +6,6 @@
 /// | `applicationName` | the name in `pg_stat_activity`, unless `conninfo` has one |
 /// | `role` | the role to set after connecting |
 /// | `sessionSettings` | additional settings, by name |
-/// | `usesSessionState` | false behind a connection pooler in transaction mode |
 /// | `preparedStatements` | the maximum for each connection; the least recently used one is replaced |
 /// | `connectTimeout` | the time limit for each host of `conninfo` |
 /// | `statementTimeout`, `lockTimeout`, `idleInTransactionTimeout` | enforced by the server; zero means no limit |
@@ -18,11 +17,6 @@ package struct PostgresConfiguration: Sendable {
     package var applicationName = "afterpush"
     package var role: String?
     package var sessionSettings: [String: String] = [:]
-    /// Whether settings and prepared statements last as long as the connection.
-    ///
-    /// If false, nothing outlives a transaction: statements are never prepared, each transaction begins with its
-    /// settings, and a single statement gets a transaction of its own.
-    package var usesSessionState = true
     package var preparedStatements = 200
     package var connectTimeout: Duration = .seconds(5)
     package var statementTimeout: Duration = .seconds(10)
@@ -36,7 +30,7 @@ package struct PostgresConfiguration: Sendable {
         self.conninfo = conninfo
     }
 
-    /// The settings of every session or transaction. `role` is last, because it changes the privileges.
+    /// The settings of a session. `role` is last, because it changes the privileges.
     var settings: [(name: String, value: String)] {
         var settings = [
             "TimeZone": "UTC", "DateStyle": "ISO, MDY", "IntervalStyle": "postgres", "client_encoding": "UTF8",
@@ -48,6 +42,13 @@ package struct PostgresConfiguration: Sendable {
         settings.merge(self.sessionSettings) { _, own in own }
         let sorted = settings.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
         return sorted + (self.role.map { [(name: "role", value: $0)] } ?? [])
+    }
+
+    /// The same settings for one transaction that has begun, for which a default comes too late.
+    var transactionSettings: [(name: String, value: String)] {
+        self.settings.map {
+            (name: $0.name == "default_transaction_read_only" ? "transaction_read_only" : $0.name, value: $0.value)
+        }
     }
 }
 

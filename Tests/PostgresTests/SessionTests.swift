@@ -3,7 +3,7 @@ import Testing
 
 @testable import Postgres
 
-/// Tests settings, roles and prepared statements, with and without session state.
+/// Tests settings, roles and prepared statements.
 struct SessionTests {
     @Test func `role and settings apply from the first statement on`() async throws {
         let connection = try await TestServer.connect {
@@ -14,26 +14,6 @@ struct SessionTests {
         let names = ["role", "work_mem", "statement_timeout", "TimeZone", "application_name"]
         let rows = try await connection.query("select current_setting(n) from unnest($1) n", [.textArray(names)])
         #expect(try rows.map { try $0.decode(String.self) } == ["pg_monitor", "7MB", "1234ms", "UTC", "afterpush"])
-    }
-
-    @Test func `without session state each transaction applies its settings and leaves none behind`() async throws {
-        let connection = try await TestServer.connect {
-            $0.usesSessionState = false
-            $0.role = "pg_monitor"
-            $0.statementTimeout = .milliseconds(1_234)
-        }
-        let sql = "select current_user, current_setting('statement_timeout')"
-        let single = try await connection.query(sql, prepared: true)
-        #expect(try single[0].decode(String.self, String.self) == ("pg_monitor", "1234ms"))
-        let inside = try await connection.transaction { try $0.query(sql)[0].decode(String.self, String.self) }
-        #expect(inside == ("pg_monitor", "1234ms"))
-        try await connection.script(
-            """
-            create temp table seen as select current_user as name, count(*) from pg_prepared_statements;
-            grant select on seen to public
-            """)
-        let seen = try await connection.query("select name, count from seen", prepared: true)
-        #expect(try seen[0].decode(String.self, Int.self) == ("afterpush", 0))
     }
 
     @Test func `a prepared statement is parsed once`() async throws {

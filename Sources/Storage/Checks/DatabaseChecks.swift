@@ -36,7 +36,8 @@ package struct DatabaseChecks: Sendable {
             ]
         }
         let milliseconds = Int(start.duration(to: .now) / .milliseconds(1))
-        var findings = [CheckResult("database", .ok, "\(address) answers, connected in \(milliseconds) ms")]
+        let way = await connection.isPooled ? ", through a connection pooler" : ""
+        var findings = [CheckResult("database", .ok, "\(address) answers, connected in \(milliseconds) ms\(way)")]
         findings += await check("server") { try await Self.server(connection) }
         findings += await check("roles") { try await Self.roles(connection) }
         findings += await check("migrations") { try await schema(connection) }
