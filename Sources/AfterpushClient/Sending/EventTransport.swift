@@ -25,9 +25,13 @@ public protocol EventTransport: Sendable {
 
 /// A request to the collector.
 public struct TransportRequest: Sendable {
+    /// The method, such as `POST`.
     public var method: String
+    /// The address, with its query.
     public var url: URL
+    /// The header fields, by name.
     public var headers: [String: String]
+    /// The body, or nil for a request without one.
     public var body: Data?
     /// The seconds within which the complete response must have arrived.
     public var timeout: TimeInterval
@@ -52,11 +56,16 @@ public struct TransportResponse: Sendable {
         package init() {}
     }
 
+    /// The status code, such as 200.
     public var status: Int
     /// The header fields, with names in lower case.
     public var headers: [String: String]
+    /// The complete body, without a content encoding; empty if there is none.
     public var body: Data
 
+    /// Creates a response, for a transport of your own.
+    ///
+    /// - Parameter headers: The header fields, with names in lower case.
     public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
         self.status = status
         self.headers = headers

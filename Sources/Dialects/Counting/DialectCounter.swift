@@ -113,6 +113,8 @@ package struct DialectSums: Sendable {
     /// The positions of events that are counted already, one bit each.
     private var seen: [UInt64]
 
+    /// Creates empty sums.
+    ///
     /// - Parameter capacity: The expected number of events.
     package init(_ appID: Int32, _ family: DialectFamily, capacity: Int) {
         self.appID = appID
