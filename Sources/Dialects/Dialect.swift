@@ -1,6 +1,7 @@
 package import AfterpushWire
 
-/// The wire format of another system's clients: how their requests become native events, and what they expect as a response.
+/// The wire format of another system's clients: how their requests become native events, and what they expect as a
+/// response.
 ///
 /// All functions are pure. They know neither the clock nor the database: what they need to know comes with the request or
 /// in `DialectSettings`.

@@ -1,9 +1,9 @@
 /// A JSON text and the positions of its values, found in one pass.
 ///
 /// Each value is followed by those within it. Objects and arrays that lie deep, or for which there is no room, are not
-/// opened: their content is found when it is asked for, by a pass of its own. So the recursion is shallow whatever a sender
-/// nests, and the list is bounded: that of a batch of events takes about as much memory as its text, and that of any text
-/// at most two megabytes.
+/// opened: their content is found when it is asked for, by a pass of its own. So the recursion is shallow whatever a
+/// sender nests, and the list is bounded: that of a batch of events takes about as much memory as its text, and that of
+/// any text at most two megabytes.
 final class JSONDocument: Sendable {
     /// A value, and the name that it has if it is a member of an object.
     struct Value: Sendable {

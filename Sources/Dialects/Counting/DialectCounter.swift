@@ -2,7 +2,8 @@ import Synchronization
 
 /// Counts what becomes of the events of other systems' clients, until a worker stores the counts.
 ///
-/// Clients can make up names, so the number of entries between two stores is bounded: beyond it, names count as `(other)`.
+/// Clients can make up names, so the number of entries between two stores is bounded: beyond it, names count as
+/// `(other)`.
 package final class DialectCounter: Sendable {
     /// What is counted apart.
     package struct Entry: Sendable, Hashable {

@@ -60,8 +60,9 @@ package enum CountlyEvents: Dialect {
 
     /// Returns a refusal, or a success if a retry would be refused, too.
     ///
-    /// Clients send a request until its response is a success with a `result`, and nothing behind it. An unknown key keeps its
-    /// status, because events wait until it is known. A wrong checksum is a success, as with Countly's server.
+    /// Clients send a request until its response is a success with a `result`, and nothing behind it. An unknown key
+    /// keeps its status, because events wait until it is known. A wrong checksum is a success, as with Countly's
+    /// server.
     package static func answer(_ refusal: DialectRefusal, to request: DialectRequest) -> DialectAnswer {
         guard [400, 413, 415, 422].contains(refusal.status) || refusal.code == DialectError.signatureCode else {
             return .refusal(refusal)

@@ -17,8 +17,8 @@ package final class Event: Sendable {
     package let userText: String?
     /// The length of the text in bytes of UTF-8, which is known even if the text was removed.
     package let textLength: Int32?
-    /// The ID of the notification; `nil` only for a kind about the device alone and for an outcome, which is a `converted`
-    /// event that names none.
+    /// The ID of the notification; `nil` only for a kind about the device alone and for an outcome, which is a
+    /// `converted` event that names none.
     package let notificationID: String?
     package let deviceID: String
     /// The time by the device's clock, as sent.

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A drawing of a result in characters: a grid of weekdays and hours, a curve, or a line of bars for each count over time.
+/// A drawing of a result in characters: a grid of weekdays and hours, a curve, or a line of bars for each count over
+/// time.
 ///
 /// What is drawn depends on the columns alone, so that a team's own reports are drawn too.
 struct ReportDrawing {

@@ -1,7 +1,7 @@
 /// Finds the name that somebody probably meant.
 package enum Suggestion {
-    /// Returns the known name nearest to a mistyped one: at most a third of its characters are to be changed, and a name that
-    /// only begins like it is near, too.
+    /// Returns the known name nearest to a mistyped one: at most a third of its characters are to be changed, and a
+    /// name that only begins like it is near, too.
     ///
     /// - Parameter changes: The number of changes up to which a name is near.
     package static func nearest(to name: String, in known: some Sequence<String>, changes: Int? = nil) -> String? {

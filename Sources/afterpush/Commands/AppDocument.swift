@@ -11,8 +11,8 @@ import Storage
 /// What is declared for an app, as one JSON document: the policy about receipts, categories, campaigns, alert rules and
 /// mappings.
 ///
-/// It has no keys, no signing secrets and no events. The destinations of a rule are in it with their whole addresses, which
-/// may be secret, as those of Slack are.
+/// It has no keys, no signing secrets and no events. The destinations of a rule are in it with their whole addresses,
+/// which may be secret, as those of Slack are.
 struct AppDocument: Sendable {
     private let name: String
     private let policy: ReceiptPolicy
