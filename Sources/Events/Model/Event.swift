@@ -1,7 +1,7 @@
 package import AfterpushWire
 package import Foundation
 
-/// A validated event. Only the validating initialiser creates one, and later code does not check it again.
+/// A validated event. Only the validating initializer creates one, and later code does not check it again.
 ///
 /// It is a class because events are sorted, grouped and read column by column: copying a value with a dozen texts each
 /// time took longer than all other work. Fields that are rarely present are in `details`.

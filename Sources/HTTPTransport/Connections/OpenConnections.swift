@@ -165,7 +165,7 @@ struct OpenConnections<Connection: Sendable>: Sendable {
     }
 }
 
-/// Numbered values that form rings. Each value knows its neighbours, so it can be moved in constant time.
+/// Numbered values that form rings. Each value knows its neighbors, so it can be moved in constant time.
 struct Rings<Value: Sendable>: Sendable {
     private struct Node {
         /// The value, or `nil` for an anchor, which marks where a ring begins.

@@ -23,7 +23,7 @@ package enum Suggestion {
         nearest(to: name, in: known).map { "; did you mean \($0)?" } ?? ""
     }
 
-    /// The number of insertions, deletions, replacements and swaps of neighbours between two words (the restricted
+    /// The number of insertions, deletions, replacements and swaps of neighbors between two words (the restricted
     /// Damerau–Levenshtein distance).
     private static func distance(_ one: [Character], _ other: [Character]) -> Int {
         var rows = [Array(0...other.count)]
