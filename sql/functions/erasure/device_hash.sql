@@ -1,5 +1,5 @@
 -- Frozen: generated columns of suppression_keys depend on key_block, and suppressed_devices and the suppression files
--- beside the spools hold results of device_hash. With other results, erased devices would no longer be recognized.
+-- beside the spools hold results of device_hash. With other results, erased devices would no longer be recognised.
 -- Collectors compute the same hash (DeviceKey in SuppressionList.swift).
 
 -- HMAC-SHA-256 (RFC 2104) of a device id, from the two blocks of its key.
