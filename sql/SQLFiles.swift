@@ -264,7 +264,7 @@ package enum SQLFiles {
         SQLFile("metric_definitions", PackageText.metric_definitions_sql)
     ]
 
-    /// Who may do what.
+    /// The privileges of all roles.
     package static let grants = SQLFile("grants", PackageText.grants_sql)
 
     /// What a superuser takes from PUBLIC, so that reports can't do it.

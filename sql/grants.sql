@@ -103,8 +103,8 @@ grant execute on function afterpush.as_of, afterpush.bucket_seconds, afterpush.d
     to afterpush_report;
 
 -- All other functions run with the privileges of their caller, so all three roles may execute them, except that reports
--- have no use for volatile functions, which write. Not granted are trigger functions, which PostgreSQL runs without that privilege, and rollup_rebuild, rollup_verify and report_claim,
--- which are for the owner.
+-- have no use for volatile functions, which write. Not granted are trigger functions, which PostgreSQL runs without that
+-- privilege, and rollup_rebuild, rollup_verify and report_claim, which are for the owner.
 do $$
 declare
     routine regprocedure;

@@ -5,7 +5,8 @@ import Zlib
 extension AfterpushClient {
     /// Records that the app has received its device token. Call it at every start.
     ///
-    /// The event says only whether the token has changed since the last call. The token itself is neither stored nor sent.
+    /// The event says only whether the token has changed since the last call. The token itself is neither stored nor
+    /// sent.
     ///
     /// ```swift
     /// func application(

@@ -9,8 +9,8 @@ public import Foundation
 /// try await client.record(.appOpened)
 /// ```
 ///
-/// Create one client per process and keep it as long as the process lives. Creating it costs nothing: it starts no request
-/// and reads nothing from disk.
+/// Create one client per process and keep it as long as the process lives. Creating it costs nothing: it starts no
+/// request and reads nothing from disk.
 ///
 /// ### Reliability
 ///
@@ -25,8 +25,8 @@ public import Foundation
 ///
 /// ### Threads
 ///
-/// Every method may be called from any thread and any actor. None except ``recordSynchronously(_:)`` waits for the disk on
-/// the caller's thread, and none except ``flush(within:)`` and ``fetchCategories()`` waits for the network.
+/// Every method may be called from any thread and any actor. None except ``recordSynchronously(_:)`` waits for the disk
+/// on the caller's thread, and none except ``flush(within:)`` and ``fetchCategories()`` waits for the network.
 public final class AfterpushClient: Sendable {
     /// The configuration that the client was created with, with numbers out of range replaced by the nearest valid ones.
     public let configuration: AfterpushConfiguration
@@ -42,8 +42,8 @@ public final class AfterpushClient: Sendable {
 
     /// Creates a client, which sends waiting events of earlier processes after ``AfterpushConfiguration/delay``.
     ///
-    /// - Parameter transport: Carries the requests. By default a ``URLSessionTransport`` on Apple platforms, and a transport
-    ///   with the same limits on Linux.
+    /// - Parameter transport: Carries the requests. By default a ``URLSessionTransport`` on Apple platforms, and a
+    ///   transport with the same limits on Linux.
     public convenience init(_ configuration: AfterpushConfiguration, transport: (any EventTransport)? = nil) {
         self.init(configuration, transport: transport ?? Self.defaultTransport(), now: Clock.now)
     }

@@ -61,10 +61,11 @@ public struct AfterpushConfiguration: Sendable {
     }
 
     #if canImport(Darwin)
-        /// Creates a configuration whose queue is in the container of an app group, which the app and its extensions share.
+        /// Creates a configuration whose queue is in the container of an app group, which the app and its extensions
+        /// share.
         ///
-        /// If the process has no access to the group because its entitlement is missing, the queue is in the process's own
-        /// directory. Nothing is lost then, but what an extension records waits until the extension runs again.
+        /// If the process has no access to the group because its entitlement is missing, the queue is in the process's
+        /// own directory. Nothing is lost then, but what an extension records waits until the extension runs again.
         public init(url: URL, key: String, appGroup: String, deviceID: String? = nil) {
             let files = FileManager.default
             let shared = files.containerURL(forSecurityApplicationGroupIdentifier: appGroup)

@@ -7,15 +7,18 @@ import Foundation
 /// configuration.details = { .current() }
 /// ```
 public struct DeviceDetails: Sendable, Hashable {
+    /// The operating system's platform.
     public var platform: Platform?
     /// The version of the app that people see, such as `2.4.0`. Reports can be grouped by it.
     public var appVersion: String?
+    /// The version of the operating system, such as `18.1`.
     public var osVersion: String?
     /// The locale as a language tag, such as `de-DE`.
     public var locale: String?
     /// The difference between local time and UTC in minutes, positive east of Greenwich.
     public var utcOffsetMinutes: Int32?
 
+    /// Creates details; what is left out is not stated.
     public init(
         platform: Platform? = nil, appVersion: String? = nil, osVersion: String? = nil, locale: String? = nil,
         utcOffsetMinutes: Int32? = nil

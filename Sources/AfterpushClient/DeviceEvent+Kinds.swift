@@ -113,8 +113,8 @@ extension DeviceEvent {
 
     /// Creates an event for a local notification that the app has scheduled.
     ///
-    /// The collector accepts it from a device only if the notification's trigger is local. Sends of push notifications are
-    /// recorded by the server that sends them.
+    /// The collector accepts it from a device only if the notification's trigger is local. Sends of push notifications
+    /// are recorded by the server that sends them.
     public static func sent(_ notification: NotificationReference) -> DeviceEvent {
         DeviceEvent(.sent, notification)
     }
@@ -150,8 +150,8 @@ extension DeviceEvent {
 
     /// Creates an event for something that the person did, whether or not a notification led to it: an outcome.
     ///
-    /// The report `lift` compares the outcomes of devices that a campaign was sent to with those of devices that were held
-    /// out. So record an outcome in the same way on every device, whenever it happens.
+    /// The report `lift` compares the outcomes of devices that a campaign was sent to with those of devices that were
+    /// held out. So record an outcome in the same way on every device, whenever it happens.
     ///
     /// - Parameters:
     ///   - name: What the person did, for example `order`.
@@ -165,7 +165,7 @@ extension DeviceEvent {
         return event
     }
 
-    /// An event for an app that was started or came to the foreground. The report `influence` says how many of these follow
-    /// a notification without a tap on it.
+    /// An event for an app that was started or came to the foreground. The report `influence` says how many of these
+    /// follow a notification without a tap on it.
     public static let appOpened = DeviceEvent(.appOpened)
 }

@@ -15,15 +15,18 @@ public struct NotificationReference: Sendable, Hashable, Codable {
     public var notificationID: String?
     /// The signed receipt from the payload. It states the notification, and the device if the server named it.
     public var receipt: String?
+    /// The id of the campaign.
     public var campaignID: String?
     /// The variant of the campaign.
     public var variant: String?
+    /// The identifier of the category.
     public var categoryID: String?
     /// The version of the category. If it is nil, the client states the version that this device has registered.
     public var categoryVersion: Int32?
     /// The trigger that made the system show the notification.
     public var trigger: Trigger?
 
+    /// Creates a reference from values that the app knows.
     public init(
         _ notificationID: String?, receipt: String? = nil, campaignID: String? = nil, variant: String? = nil,
         categoryID: String? = nil, categoryVersion: Int32? = nil, trigger: Trigger? = nil

@@ -20,6 +20,7 @@ public struct RemoteCategory: Sendable, Hashable, Codable {
             }
         }
 
+        /// The identifier that the system reports for a tap.
         public var identifier: String
         /// The title of the button.
         public var title: String
@@ -36,11 +37,13 @@ public struct RemoteCategory: Sendable, Hashable, Codable {
         }
     }
 
+    /// The identifier that a payload names in `aps.category`.
     public var identifier: String
     /// The version of the category, or nil if it didn't come from the collector.
     public var version: Int32?
     /// The names of the options in `UNNotificationCategoryOptions`, such as `customDismissAction`.
     public var options: [String]?
+    /// The actions, in the order in which the notification offers them.
     public var actions: [Action]
 
     /// Decodes a set of categories from `{"categories": [...]}` or from a `NotificationConfig` document.

@@ -7,8 +7,9 @@ public struct UploadCounts: Sendable, Hashable {
     public internal(set) var accepted = 0
     /// The number of events that the collector had already, because an earlier response was lost.
     public internal(set) var duplicates = 0
-    /// The number of events that the collector rejected, by the code of the reason, such as `field_missing`. The collector
-    /// keeps them with the reason. More than a hundred codes, and codes longer than 64 bytes, count as `other`.
+    /// The number of events that the collector rejected, by the code of the reason, such as `field_missing`. The
+    /// collector keeps them with the reason. More than a hundred codes, and codes longer than 64 bytes, count as
+    /// `other`.
     public internal(set) var rejected: [String: Int] = [:]
     /// The number of events that this client dropped.
     public internal(set) var dropped: [DropReason: Int] = [:]

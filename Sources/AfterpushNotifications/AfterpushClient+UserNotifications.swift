@@ -4,8 +4,8 @@
     public import UserNotifications
 
     extension AfterpushClient {
-        /// Registers the app's categories with the system, first those that are known, then those of the collector if they
-        /// differ.
+        /// Registers the app's categories with the system, first those that are known, then those of the collector if
+        /// they differ.
         ///
         /// Call it at every start. Without a network, the categories of the last start stay registered.
         ///

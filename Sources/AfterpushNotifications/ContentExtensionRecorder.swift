@@ -44,8 +44,8 @@
         ///
         /// - Parameters:
         ///   - option: What the system does with the notification.
-        ///   - completion: The completion handler of the system. It is called once, on the main thread, when the event is on
-        ///     disk or could not be stored.
+        ///   - completion: The completion handler of the system. It is called once, on the main thread, when the event
+        ///     is on disk or could not be stored.
         public func record(
             _ response: UNNotificationResponse, option: UNNotificationContentExtensionResponseOption,
             _ completion: @escaping (UNNotificationContentExtensionResponseOption) -> Void

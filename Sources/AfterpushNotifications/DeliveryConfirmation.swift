@@ -57,7 +57,8 @@
             state = Locked(State(content: content, handler: handler))
             var event = DeviceEvent.delivered(notification)
             event.handling = .extension
-            // Before anything else, because the system may stop the extension at any time. An error affects this event only.
+            // Before anything else, because the system may stop the extension at any time. An error affects this event
+            // only.
             _ = try? client.recordSynchronously(event)
             // Unstructured, because the extension's methods are not async. The task ends after its timeout.
             sending = Task { _ = await client.flush(within: timeout) }

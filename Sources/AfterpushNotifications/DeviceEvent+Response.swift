@@ -21,8 +21,8 @@
             self.handling = handling
         }
 
-        /// Creates an event for a notification that arrived while the app was in the foreground: `displayed` if the options
-        /// show it, otherwise `delivered`.
+        /// Creates an event for a notification that arrived while the app was in the foreground: `displayed` if the
+        /// options show it, otherwise `delivered`.
         public init(presented notification: UNNotification, with options: UNNotificationPresentationOptions) {
             let isShown = !options.isDisjoint(with: [.banner, .list])
             self.init(isShown ? .displayed : .delivered, NotificationReference(notification))

@@ -13,8 +13,8 @@
     /// recorder.attach(to: .current(), delegate: ownDelegate)
     /// ```
     ///
-    /// Attach it before the app has finished launching, or the response that launched the app is missed. Keep the recorder:
-    /// the center doesn't retain its delegate.
+    /// Attach it before the app has finished launching, or the response that launched the app is missed. Keep the
+    /// recorder: the center doesn't retain its delegate.
     ///
     /// If you want no other delegate in between, don't attach it. Call ``record(_:completion:)`` and
     /// ``recordPresentation(of:with:)`` in your own delegate instead.
@@ -75,8 +75,8 @@
             client.record(DeviceEvent(presented: notification, with: options)) { _ in }
         }
 
-        /// Records that a notification has replaced others: those with the same request identifier, as pushes with the same
-        /// collapse id have.
+        /// Records that a notification has replaced others: those with the same request identifier, as pushes with the
+        /// same collapse id have.
         ///
         /// - Parameter delivered: The notifications that `getDeliveredNotifications` returned before.
         public func recordReplacement(by notification: UNNotification, of delivered: [UNNotification]) {

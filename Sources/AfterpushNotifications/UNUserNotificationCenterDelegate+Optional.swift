@@ -2,8 +2,9 @@
     import Foundation
     import UserNotifications
 
-    /// The calls of the delegate's methods, which are optional in Objective-C. Each returns whether the delegate implements
-    /// the method. Linux has no optional methods: there, a stand-in of the protocol has default implementations.
+    /// The calls of the delegate's methods, which are optional in Objective-C. Each returns whether the delegate
+    /// implements the method. Linux has no optional methods: there, a stand-in of the protocol has default
+    /// implementations.
     extension UNUserNotificationCenterDelegate {
         func willPresent(
             _ center: UNUserNotificationCenter, _ notification: UNNotification,

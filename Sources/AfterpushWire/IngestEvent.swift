@@ -18,19 +18,27 @@ public struct IngestEvent: Sendable, Hashable, Codable {
     public var deviceID: String?
     /// The time of the event by the device's clock.
     public var occurredAt: Timestamp
+    /// The id of the campaign that the notification belongs to.
     public var campaignID: String?
+    /// The identifier of the notification's category.
     public var categoryID: String?
+    /// The variant of the campaign.
     public var variant: String?
+    /// The version of the category that the device had registered.
     public var categoryVersion: Int32?
     /// The signed receipt from the payload.
     public var receipt: String?
+    /// The platform of the device.
     public var platform: Platform?
     /// The place where the notification was shown, such as `banner` or `lock_screen`.
     public var surface: String?
+    /// The trigger that made the system show the notification.
     public var trigger: Trigger?
     /// The state of the app: `active`, `inactive` or `background`.
     public var appState: String?
+    /// The version of the app, such as `2.4.0`.
     public var appVersion: String?
+    /// The version of the operating system, such as `18.1`.
     public var osVersion: String?
     /// The locale as a language tag, such as `de-DE`.
     public var locale: String?
@@ -38,6 +46,7 @@ public struct IngestEvent: Sendable, Hashable, Codable {
     public var utcOffsetMinutes: Int32?
     /// The cause of a dismissal, on platforms that also report dismissals by the system.
     public var dismissCause: String?
+    /// The part of the app that handled the response.
     public var handling: Handling?
     /// The reason of a failure, for `failed` and the kinds that end in `_failed`.
     public var reason: String?

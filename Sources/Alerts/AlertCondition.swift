@@ -1,10 +1,10 @@
 /// What a rule expects of a value, so that everything else is outside.
 package enum AlertCondition: Sendable, Equatable {
-    /// At least `below` and at most `above`; one of them may be missing.
+    /// A value is at least `below` and at most `above`; one of them may be missing.
     case bounds(below: Double?, above: Double?)
-    /// None of these texts.
+    /// A text is none of these.
     case texts([String])
-    /// Within the band of a reference.
+    /// A value is within the band around a reference.
     case band(AlertBand)
 }
 
@@ -24,7 +24,7 @@ package struct AlertBand: Sendable, Equatable {
     package let reference: Reference
     /// How far a value may lie beyond the reference, as a share of it.
     package let tolerance: Double
-    /// On which side of the band a value is outside.
+    /// The side of the band on which a value is outside.
     package let side: Side
 
     package init(reference: Reference, tolerance: Double, side: Side) {

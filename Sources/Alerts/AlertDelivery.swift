@@ -88,8 +88,9 @@ struct AttemptEnd: Sendable, Equatable {
     let pause: Double
     let problem: String?
 
-    /// From 5 seconds to an hour.
+    /// The pauses between attempts: from 5 seconds to an hour.
     private static let backoff = ExponentialBackoff(first: 5, limit: 3_600, jitter: 0.2)
+    /// The age of a message after which no attempt follows.
     static let longestAge: Duration = .seconds(3 * 86_400)
 
     /// Decides what follows from a result.

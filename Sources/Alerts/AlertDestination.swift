@@ -23,7 +23,9 @@ package struct AlertDestination: Sendable, Hashable {
         self.target = target
     }
 
-    /// Checks a destination as it was put.
+    /// Creates a destination from what a client sent.
+    ///
+    /// - Throws: `DeclarationError` if the URL or the mail address is not valid.
     init(kind: Kind, checking target: String, _ fields: EntryFields) throws(DeclarationError) {
         let isValid = kind == .email ? Self.isMailAddress(target) : Self.isURL(target)
         guard isValid else {

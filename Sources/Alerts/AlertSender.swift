@@ -139,8 +139,8 @@ private final class CurlAttempt {
             // CURLUSESSL_ALL: the password is never sent without TLS.
             set(CURLOPT_USE_SSL, 3)
         } else if server.lowercased().hasPrefix("smtp://") {
-            // CURLUSESSL_TRY: the mail is encrypted if the server offers that. It was readable otherwise, so a certificate
-            // counts only if the operator says who signs it.
+            // CURLUSESSL_TRY: the mail is encrypted if the server offers that. It was readable otherwise, so a
+            // certificate counts only if the operator says who signs it.
             set(CURLOPT_USE_SSL, 1)
             if configuration.mailAuthorities == nil {
                 set(CURLOPT_SSL_VERIFYPEER, 0)

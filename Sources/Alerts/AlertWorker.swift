@@ -10,8 +10,8 @@ import Timing
 
 /// Evaluates rules and delivers messages, for as long as the program runs.
 ///
-/// Any number of collectors can run with one database: each claims a rule or a message before it works on it. A claim ends
-/// by itself, so the work of a collector that was killed is done by another one, or by the next.
+/// Any number of collectors can run with one database: each claims a rule or a message before it works on it. A claim
+/// ends by itself, so the work of a collector that was killed is done by another one, or by the next.
 package struct AlertWorker: Service {
     private let store: AlertStore
     private let evaluator: AlertEvaluator
@@ -197,8 +197,8 @@ package struct AlertWorker: Service {
         try await store.finish(attempt, end)
     }
 
-    /// Starts pieces of work until the task is cancelled. None waits for another one: whenever one ends, and every second,
-    /// it takes what can be started.
+    /// Starts pieces of work until the task is cancelled. None waits for another one: whenever one ends, and every
+    /// second, it takes what can be started.
     ///
     /// - Parameters:
     ///   - next: Claims the next piece, and returns its app and what to do, or nil if there is nothing to start.

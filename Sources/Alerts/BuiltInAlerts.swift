@@ -9,8 +9,9 @@ package enum BuiltInAlerts {
         rule("conversion-below-category", "conversion", "conversion_rate", .band(halfOfCategory)) {
             $0.parameters = ["by": "campaign,category", "min_n": "500", "cluster": "device"]
             $0.series = ["campaign_id", "category_id"]
-            // People convert hours and days after a send. Without the delay, a campaign that was just sent would look worse
-            // than its category, whose older deliveries had that time. By default, a delivery is closed after 72 hours.
+            // People convert hours and days after a send. Without the delay, a campaign that was just sent would look
+            // worse than its category, whose older deliveries had that time. By default, a delivery is closed after 72
+            // hours.
             ($0.window, $0.delay) = (.hours(7 * 24), .hours(72))
             ($0.hold, $0.every) = (.hours(2), .hours(1))
         },

@@ -1,11 +1,12 @@
 package import AfterpushWire
 
-/// The wire format of another system's clients: how their requests become native events, and what they expect as a response.
+/// The wire format of another system's clients: how their requests become native events, and what they expect as a
+/// response.
 ///
 /// All functions are pure. They know neither the clock nor the database: what they need to know comes with the request or
 /// in `DialectSettings`.
 package protocol Dialect: Sendable {
-    /// What the parts of a request are called once it is split into events.
+    /// The family that the dialect belongs to.
     static var family: DialectFamily { get }
 
     /// The methods and paths at which the clients post.
@@ -53,7 +54,7 @@ extension Dialect {
     }
 }
 
-/// A group of dialects whose events have one identity: the same event over two of its roads counts once.
+/// A group of dialects whose events have one identity: an event that arrives by two of them counts once.
 package enum DialectFamily: String, Sendable, CaseIterable {
     case segment, posthog, cloudevents, mixpanel, amplitude, snowplow, otlp, countly
     case onesignal, braze, customerio, iterable

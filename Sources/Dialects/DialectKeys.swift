@@ -11,8 +11,8 @@ package enum DialectKeys {
 
     /// The key in the headers: of Bearer, the user or password of Basic, or `X-Write-Key` up to a colon.
     ///
-    /// Texts that don't have the form of a key are passed over, because some clients send a token of their own there. A key
-    /// in a header goes before one in the body, where some clients mask it.
+    /// Texts that don't have the form of a key are passed over, because some clients send a token of their own there. A
+    /// key in a header goes before one in the body, where some clients mask it.
     package static func inHeaders(_ headers: [String: String]) -> String? {
         var candidates: [String] = []
         let words = headers["authorization"]?.split(separator: " ", maxSplits: 1).map(String.init) ?? []

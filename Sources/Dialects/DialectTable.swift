@@ -1,6 +1,6 @@
 /// All dialects that are spoken over HTTP. A new one is a folder and a line here.
 package enum DialectTable {
-    /// In the order in which they are asked whose a request is, if several share a path.
+    /// All dialects. If several share a path, the first one that claims a request reads it.
     package static let all: [any Dialect.Type] = [
         PostHogEvents.self, PostHogSideCalls.self, PostHogSubscriptions.self,
         AmplitudeEvents.self, MixpanelEvents.self, CountlyEvents.self, CountlySideCalls.self,

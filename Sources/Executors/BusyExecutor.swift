@@ -2,8 +2,8 @@
 import Foundation
 import Synchronization
 
-/// An executor for work that keeps a processor busy for as long as a client likes: reading large bodies, and writing large
-/// reports.
+/// An executor for work that keeps a processor busy for as long as a client likes: reading large bodies, and writing
+/// large reports.
 ///
 /// Swift's pool has a thread per processor for all requests, and a busy thread delays the others. This executor has its
 /// own threads, one fewer than there are processors, and the operating system divides the processors among all threads.

@@ -1,14 +1,14 @@
 import Glibc
 
 extension SystemUser {
-    /// Runs operations on a file: with the rights of this user instead of root's, if a directory above the file belongs to
-    /// the user.
+    /// Runs operations on a file: with the rights of this user instead of root's, if a directory above the file belongs
+    /// to the user.
     ///
-    /// The owner of a directory can replace what is in it with links at any time. With the owner's rights, such a link gives
-    /// access to nothing that the owner can't access, and new files belong to the owner.
+    /// The owner of a directory can replace what is in it with links at any time. With the owner's rights, such a link
+    /// gives access to nothing that the owner can't access, and new files belong to the owner.
     ///
-    /// - Parameter path: The absolute path of the file, without symbolic links. It must come from somebody whom root trusts:
-    ///   outside of the user's directories, root's rights are kept.
+    /// - Parameter path: The absolute path of the file, without symbolic links. It must come from somebody whom root
+    ///   trusts: outside of the user's directories, root's rights are kept.
     package func act<Value, Failure: Error>(
         at path: String, _ operations: () throws(Failure) -> Value
     ) throws(Failure) -> Value {

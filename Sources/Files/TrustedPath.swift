@@ -2,8 +2,8 @@ package import Glibc
 
 /// Checks who can replace what a path leads to, by the owners and modes of every directory from / down, and of the links.
 ///
-/// Whoever can write to a directory can replace what is in it. With the sticky bit, as on /tmp, only the owners of what is
-/// in it can.
+/// Whoever can write to a directory can replace what is in it. With the sticky bit, as on /tmp, only the owners of what
+/// is in it can.
 package enum TrustedPath {
     /// A directory, a file or a link on the path that users can change who aren't trusted.
     package struct Untrusted: Error, Equatable, CustomStringConvertible {

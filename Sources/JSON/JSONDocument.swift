@@ -1,9 +1,9 @@
 /// A JSON text and the positions of its values, found in one pass.
 ///
 /// Each value is followed by those within it. Objects and arrays that lie deep, or for which there is no room, are not
-/// opened: their content is found when it is asked for, by a pass of its own. So the recursion is shallow whatever a sender
-/// nests, and the list is bounded: that of a batch of events takes about as much memory as its text, and that of any text
-/// at most two megabytes.
+/// opened: their content is found when it is asked for, by a pass of its own. So the recursion is shallow whatever a
+/// sender nests, and the list is bounded: that of a batch of events takes about as much memory as its text, and that of
+/// any text at most two megabytes.
 final class JSONDocument: Sendable {
     /// A value, and the name that it has if it is a member of an object.
     struct Value: Sendable {
@@ -27,9 +27,9 @@ final class JSONDocument: Sendable {
         }
     }
 
-    /// The members of an object that are listed; those after it count as absent.
+    /// The number of members of an object that are listed; those after them count as absent.
     static let members = 1_000
-    /// The elements of an array that are listed.
+    /// The number of elements of an array that are listed.
     static let elements = 5_001
 
     let bytes: [UInt8]
@@ -47,7 +47,7 @@ final class JSONDocument: Sendable {
 
 /// Lists the values of a text in their order.
 private struct ValueList {
-    /// The brackets within which objects and arrays are opened.
+    /// The depth of nesting up to which objects and arrays are opened.
     private static let depth = 8
     /// The number of values at which no object or array is opened any more.
     private static let room = 32_768
@@ -55,6 +55,8 @@ private struct ValueList {
     private(set) var values: [JSONDocument.Value] = []
     private let room: Int
 
+    /// Creates an empty list with room for the values of a text.
+    ///
     /// - Parameter bytes: The length of the text. The values of an event have more than 16 bytes each, as a rule.
     init(room bytes: Int) {
         room = min(bytes / 16, Self.room)

@@ -1,8 +1,8 @@
 /// A value within a JSON text, decoded only when it is needed.
 ///
-/// It is for documents of other systems, which are read leniently: a value of another type than the expected one counts as
-/// absent, invalid UTF-8 is replaced by U+FFFD, and words such as `NaN` count as null. It is a position in the text, which
-/// `JSONDocument` keeps.
+/// It is for documents of other systems, which are read leniently: a value of another type than the expected one counts
+/// as absent, invalid UTF-8 is replaced by U+FFFD, and words such as `NaN` count as null. It is a position in the text,
+/// which `JSONDocument` keeps.
 package struct JSONElement: Sendable {
     private let document: JSONDocument
     private let place: Int

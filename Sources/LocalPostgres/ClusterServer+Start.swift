@@ -97,8 +97,8 @@ extension ClusterServer {
         }
     }
 
-    /// Settings of a recovery, which a backup's own files must not change: what is restored, that nothing is written to the
-    /// archive, and that no other program or library is run.
+    /// Settings of a recovery, which a backup's own files must not change: what is restored, that nothing is written to
+    /// the archive, and that no other program or library is run.
     private var recoveryArguments: [String] {
         guard let recovery = self.configuration.recovery else { return [] }
         let settings =

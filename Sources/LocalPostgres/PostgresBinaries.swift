@@ -48,6 +48,8 @@ struct PostgresBinaries: Sendable, Equatable {
         return installed
     }
 
+    /// Returns the directories to look in, in the order in which they are considered.
+    ///
     /// - Parameter configured: Directories, separated by colons.
     private static func candidates(configured: String?) -> [String] {
         if let configured { return configured.split(separator: ":").map(String.init) }

@@ -62,6 +62,8 @@ struct PrivateFiles: Sendable {
         try self.user.act(at: path) { () throws(LocalClusterError) in try Self.append(text, to: path) }
     }
 
+    /// Appends text with the rights of the program, not those of `user`.
+    ///
     /// - Parameter mode: The mode that the file gets, whatever the umask, or `nil` to leave it.
     private static func append(
         _ text: String, to path: String, flags: Int32 = 0, mode: mode_t? = nil

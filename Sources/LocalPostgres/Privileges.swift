@@ -9,8 +9,8 @@ package enum Privileges {
     /// The user whose rights the program has instead of root's, and the directory that he owns; nil if it has its own.
     package static var owner: (user: String, directory: String)? { self.given.withLock { $0 } }
 
-    /// Drops root's rights permanently in favor of a directory's owner, if root started the program and the directory belongs
-    /// to another user.
+    /// Drops root's rights permanently in favor of a directory's owner, if root started the program and the directory
+    /// belongs to another user.
     ///
     /// The owner of a directory can replace what is in it with links at any time, and so direct root's reads, writes and
     /// deletions to any file. With the owner's rights, the program can do nothing that the owner can't.

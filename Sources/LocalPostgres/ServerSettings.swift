@@ -17,8 +17,8 @@ struct ServerSettings: Sendable {
     /// The settings of a recovery from a backup.
     var recovery: RecoveryTarget?
 
-    /// The rules for connections over TCP: roles that only read the reports of an app, with their passwords. The superuser
-    /// is refused, because no password protects it.
+    /// The rules for connections over TCP: roles that only read the reports of an app, with their passwords. The
+    /// superuser is refused, because no password protects it.
     ///
     /// - Parameter others: The rules of the cluster's own file, which apply to all else.
     static func rules(before others: String) -> String {
@@ -111,8 +111,8 @@ struct ServerSettings: Sendable {
         [
             ("log_line_prefix", "'%m [%p] %a '"),
             ("log_error_verbosity", "terse"),
-            // A statement has kilobytes, and an error that is part of normal operation can repeat: an event that is stored
-            // already is found by its key. The program logs what fails.
+            // A statement has kilobytes, and an error that is part of normal operation can repeat: an event that is
+            // stored already is found by its key. The program logs what fails.
             ("log_min_error_statement", "panic"),
             ("log_parameter_max_length", "0"),
             ("log_parameter_max_length_on_error", "0"),

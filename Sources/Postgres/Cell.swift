@@ -35,7 +35,7 @@ package struct Cell {
         return bytes
     }
 
-    /// Returns the value of a cell in text format, converted by the type's initialiser.
+    /// Returns the value of a cell in text format, converted by the type's initializer.
     func parsed<T: LosslessStringConvertible>(_ type: T.Type) throws(PostgresError) -> T {
         guard let bytes = self.bytes, let value = T(String(decoding: bytes, as: UTF8.self)) else {
             throw self.mismatch(type)

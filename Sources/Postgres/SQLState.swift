@@ -11,7 +11,7 @@ struct SQLState {
 
     /// Whether the same work can succeed later without a change.
     var isTransient: Bool {
-        // 08 connection, 40 serialisation and deadlock, 53 resources, 57 cancelled or shut down, 58 I/O.
+        // 08 connection, 40 serialization and deadlock, 53 resources, 57 cancelled or shut down, 58 I/O.
         ["08", "40", "53", "57", "58"].contains { self.code.hasPrefix($0) }
             || ["55P03", "55006", "25006", "25P03", "26000"].contains(self.code)
     }

@@ -1,7 +1,7 @@
 /// Caches the receipt secrets of apps.
 ///
-/// As with API keys, new and retired secrets are noticed within twice `freshness`. While the database is unavailable, cached
-/// secrets remain valid for `maximumStaleness`.
+/// As with API keys, new and retired secrets are noticed within twice `freshness`. While the database is unavailable,
+/// cached secrets remain valid for `maximumStaleness`.
 package actor ReceiptSecretCache {
     /// Returns the secrets of an app, starting with the one to sign with.
     package typealias Find = @Sendable (_ appID: Int32) async throws -> [[UInt8]]

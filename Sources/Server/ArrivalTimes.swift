@@ -6,9 +6,9 @@ import Synchronization
 
 /// Gives events that state no time of their own the time at which they arrived first.
 ///
-/// The time is part of an event's identity, so a repeated request would otherwise be other events. The first arrival is found
-/// in memory, which is bounded, and else in the database. While the database is unavailable, only the collector at which
-/// an event arrived first knows it.
+/// The time is part of an event's identity, so a repeated request would otherwise be other events. The first arrival is
+/// found in memory, which is bounded, and else in the database. While the database is unavailable, only the collector
+/// at which an event arrived first knows it.
 final class ArrivalTimes: Sendable {
     private struct Generations {
         var current: [UUID: Timestamp] = [:]

@@ -14,8 +14,8 @@ extension FleetPlan {
         ]}
         """
 
-    /// Returns a plan with two finished sales, a running survey and a reminder of some weeks ago. Variant b beats a in the
-    /// first sale and in the survey. The reminder was held back from a third of its devices, and adds orders.
+    /// Returns a plan with two finished sales, a running survey and a reminder of some weeks ago. Variant b beats a in
+    /// the first sale and in the survey. The reminder was held back from a third of its devices, and adds orders.
     package static func demo(now: Timestamp, seed: UInt64 = 2026) -> FleetPlan {
         func ago(hours: Double) -> Timestamp { now.advanced(by: -hours * 3_600) }
         var plan = FleetPlan(

@@ -30,7 +30,8 @@ package struct FleetPoster: Sendable {
         self.timeout = timeout
     }
 
-    /// Posts the events of the provider's server, of all devices and of all forgers, and returns the sum of the responses.
+    /// Posts the events of the provider's server, of all devices and of all forgers, and returns the sum of the
+    /// responses.
     ///
     /// The `sent_at` of a request is the device's clock at the real time of posting.
     ///

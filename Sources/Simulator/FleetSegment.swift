@@ -1,6 +1,6 @@
 package import AfterpushWire
 
-/// A group of similar devices: their properties, the behaviour of their owners, and their faults.
+/// A group of similar devices: their properties, the behavior of their owners, and their faults.
 package struct FleetSegment: Sendable {
     /// A version of the app.
     package struct Build: Sendable {

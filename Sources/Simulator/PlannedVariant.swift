@@ -1,6 +1,7 @@
 /// A variant of a campaign and how people respond to it.
 ///
-/// Each person does at most one of `open`, `actions`, `reply` and `dismiss`, so their probabilities must add up to at most 1.
+/// Each person does at most one of `open`, `actions`, `reply` and `dismiss`, so their probabilities must add up to at
+/// most 1.
 package struct PlannedVariant: Sendable {
     package var id: String
     package var isControl = false

@@ -20,8 +20,8 @@ struct SimulatedFleet {
         for index in 0..<max(0, plan.devices) { simulate(index, from: start, random: random.fork()) }
     }
 
-    /// Simulates a device. Each part has random numbers of its own, so that a change in one campaign leaves the deliveries
-    /// of all others as they are.
+    /// Simulates a device. Each part has random numbers of its own, so that a change in one campaign leaves the
+    /// deliveries of all others as they are.
     private mutating func simulate(_ index: Int, from start: Timestamp, random: RandomSource) {
         var random = random
         var ids = random.fork()

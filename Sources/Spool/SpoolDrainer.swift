@@ -6,7 +6,7 @@ import Timing
 
 /// Probes PostgreSQL while it is unavailable, and replays the entries of the spool in order.
 ///
-/// Entries are deleted after COMMIT. If the process is killed between the two, they are replayed again and recognised
+/// Entries are deleted after COMMIT. If the process is killed between the two, they are replayed again and recognized
 /// as duplicates: events by their key, rejections by their fingerprint.
 package struct SpoolDrainer: Service {
     /// The time limit and the intervals of the drainer.

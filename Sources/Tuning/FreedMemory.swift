@@ -6,10 +6,10 @@ package import ServiceLifecycle
 
 /// Memory that the program has freed and that glibc's allocator keeps.
 ///
-/// The allocator has an area for each thread, and keeps what is free between two blocks in use. When PostgreSQL hangs under
-/// large bodies, each time other areas fill up: after four hangs of 5 seconds with bodies of 4 MB, the collector kept 777 to
-/// 840 MiB of resident memory, of which this returns all but about 200 MiB. With `MALLOC_ARENA_MAX=2` it kept 484 MiB, and its
-/// threads would wait for each other.
+/// The allocator has an area for each thread, and keeps what is free between two blocks in use. When PostgreSQL hangs
+/// under large bodies, each time other areas fill up: after four hangs of 5 seconds with bodies of 4 MB, the collector
+/// kept 777 to 840 MiB of resident memory, of which this returns all but about 200 MiB. With `MALLOC_ARENA_MAX=2` it
+/// kept 484 MiB, and its threads would wait for each other.
 package enum FreedMemory {
     /// The resident memory of the process in bytes, or `nil` on a system without /proc.
     package static var resident: Int? {
@@ -24,8 +24,8 @@ package enum FreedMemory {
     }
 }
 
-/// Decides when freed memory is returned: once the program has grown a lot and doesn't grow any more, or has grown so much
-/// that it could be ended for it.
+/// Decides when freed memory is returned: once the program has grown a lot and doesn't grow any more, or has grown so
+/// much that it could be ended for it.
 struct FreedMemoryPolicy {
     /// The growth in bytes that is worth the time.
     static let growth = 128 << 20

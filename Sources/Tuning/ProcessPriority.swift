@@ -9,8 +9,8 @@ package enum ProcessPriority {
     /// the group, because any user can lower that again; only root can lower the value of a process (nice(2)). If the
     /// kernel groups differently, or refuses, nothing changes.
     ///
-    /// While single events arrive at full rate, the rollups with a low priority save 13 % of PostgreSQL's CPU time per event
-    /// and 15 % of the 99th percentile of the latency (`make bench`, medians of six pairs in turns).
+    /// While single events arrive at full rate, the rollups with a low priority save 13 % of PostgreSQL's CPU time per
+    /// event and 15 % of the 99th percentile of the latency (`make bench`, medians of six pairs in turns).
     package static func setNice(_ nice: Int, ofProcess pid: Int32) {
         guard let group = FileHandle(forWritingAtPath: "/proc/\(pid)/autogroup") else { return }
         try? group.write(contentsOf: Data("\(nice)".utf8))

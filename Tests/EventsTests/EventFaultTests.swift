@@ -4,7 +4,7 @@ import Events
 import Foundation
 import Testing
 
-/// Tests that an error in one event's JSON never affects its neighbours (E44 to E46).
+/// Tests that an error in one event's JSON never affects its neighbors (E44 to E46).
 @Suite struct EventFaultTests {
     static let strings = [
         "event_id", "kind", "action_identifier", "user_text", "notification_id", "device_id", "occurred_at",

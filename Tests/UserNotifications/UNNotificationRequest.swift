@@ -13,7 +13,7 @@ open class UNNotificationRequest: NSObject {
     }
 }
 
-/// A stand-in for Apple's type. It has an initialiser, whereas Apple's system creates these itself.
+/// A stand-in for Apple's type. It has an initializer, whereas Apple's system creates these itself.
 open class UNNotification: NSObject {
     public let date: Date
     public let request: UNNotificationRequest

@@ -3,7 +3,7 @@ public import Foundation
 public let UNNotificationDefaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
 public let UNNotificationDismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
 
-/// A stand-in for Apple's type. It has an initialiser, whereas Apple's system creates these itself.
+/// A stand-in for Apple's type. It has an initializer, whereas Apple's system creates these itself.
 open class UNNotificationResponse: NSObject {
     public let notification: UNNotification
     public let actionIdentifier: String
@@ -14,7 +14,7 @@ open class UNNotificationResponse: NSObject {
     }
 }
 
-/// A stand-in for Apple's type. It has an initialiser, whereas Apple's system creates these itself.
+/// A stand-in for Apple's type. It has an initializer, whereas Apple's system creates these itself.
 open class UNTextInputNotificationResponse: UNNotificationResponse {
     public let userText: String
 

@@ -9,7 +9,7 @@ open class UNNotificationTrigger: NSObject {
     }
 }
 
-/// A stand-in for Apple's type. It has an initialiser, whereas Apple's system creates these itself.
+/// A stand-in for Apple's type. It has an initializer, whereas Apple's system creates these itself.
 open class UNPushNotificationTrigger: UNNotificationTrigger {
     package init() {
         super.init(repeats: false)

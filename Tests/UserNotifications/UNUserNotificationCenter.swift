@@ -57,14 +57,14 @@ extension UNUserNotificationCenterDelegate {
     ) {}
 }
 
-/// A stand-in for Apple's type with an initialiser.
+/// A stand-in for Apple's type with an initializer.
 open class UNNotificationSettings: NSObject, @unchecked Sendable {
     public var authorizationStatus: UNAuthorizationStatus { .authorized }
 
     override init() {}
 }
 
-/// A stand-in for Apple's type with an initialiser, because Apple has one centre per app.
+/// A stand-in for Apple's type with an initializer, because Apple has one centre per app.
 // Safe as far as tests use it: one at a time.
 open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     public weak var delegate: (any UNUserNotificationCenterDelegate)?

@@ -1,8 +1,8 @@
 -- Versions of categories, with the hours at which each is in force and what follows from its options and actions.
 --
 -- Of the versions whose hour has come, the one with the latest hour is in force, and of several with that hour the
--- highest. So a version that is put with an earlier hour does not end a later one. Version 1 is in force from the beginning of time, so
--- deliveries that came in before their category was declared belong to it.
+-- highest. So a version that is declared with an earlier hour does not end a later one. Version 1 is in force from the
+-- beginning of time, so deliveries that came in before their category was declared belong to it.
 --
 -- in_force_from, in_force_to  the hours, UTC, the end excluded; an empty range if a higher version has the same hour
 -- dismiss_observable          whether devices report dismissals

@@ -4,9 +4,10 @@
 
     /// A transport that uses libcurl, for Linux.
     ///
-    /// URLSession uses libcurl as well there, but hostile servers can make it end the process, with a `Content-Length` of
-    /// 2^63 - 1, trailers, or a malformed `Location`, and it has no limits for header fields and decompressed bodies. This
-    /// transport reads at most 64 KiB of header fields and 2 MiB of a body, and nothing that is compressed.
+    /// URLSession uses libcurl as well there, but hostile servers can make it end the process, with a `Content-Length`
+    /// of 2^63 - 1, trailers, or a malformed `Location`, and it has no limits for header fields and decompressed
+    /// bodies. This transport reads at most 64 KiB of header fields and 2 MiB of a body, and nothing that is
+    /// compressed.
     final class CurlTransport: EventTransport {
         /// An error of libcurl.
         struct Failure: Error, CustomStringConvertible {

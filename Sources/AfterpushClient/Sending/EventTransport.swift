@@ -2,8 +2,8 @@ public import Foundation
 
 /// A type that carries requests to the collector.
 ///
-/// The default is ``URLSessionTransport`` on Apple platforms, and a transport over libcurl on Linux. Implement your own for
-/// tests, or to send over a connection that your app has anyway:
+/// The default is ``URLSessionTransport`` on Apple platforms, and a transport over libcurl on Linux. Implement your own
+/// for tests, or to send over a connection that your app has anyway:
 ///
 /// ```swift
 /// struct NoNetwork: EventTransport {
@@ -16,7 +16,8 @@ public import Foundation
 public protocol EventTransport: Sendable {
     /// Sends a request and returns its response, whatever its status.
     ///
-    /// Don't retry and don't follow redirects: the client decides when to try again, and events are for the collector only.
+    /// Don't retry and don't follow redirects: the client decides when to try again, and events are for the collector
+    /// only.
     ///
     /// - Throws: Any error if no complete response arrived within ``TransportRequest/timeout``. The client keeps the
     ///   events and tries again later.
@@ -25,9 +26,13 @@ public protocol EventTransport: Sendable {
 
 /// A request to the collector.
 public struct TransportRequest: Sendable {
+    /// The method, such as `POST`.
     public var method: String
+    /// The address, with its query.
     public var url: URL
+    /// The header fields, by name.
     public var headers: [String: String]
+    /// The body, or nil for a request without one.
     public var body: Data?
     /// The seconds within which the complete response must have arrived.
     public var timeout: TimeInterval
@@ -43,8 +48,8 @@ public struct TransportRequest: Sendable {
 
 /// A response of the collector, or of something between it and the device.
 public struct TransportResponse: Sendable {
-    /// The most bytes of a body that the library reads. They suffice for a response that rejects every event of a batch, and
-    /// for the categories of an app.
+    /// The most bytes of a body that the library reads. They suffice for a response that rejects every event of a
+    /// batch, and for the categories of an app.
     package static let maximumBodyBytes = 2 * 1024 * 1024
 
     /// The body is larger than that.
@@ -52,11 +57,16 @@ public struct TransportResponse: Sendable {
         package init() {}
     }
 
+    /// The status code, such as 200.
     public var status: Int
     /// The header fields, with names in lower case.
     public var headers: [String: String]
+    /// The complete body, without a content encoding; empty if there is none.
     public var body: Data
 
+    /// Creates a response, for a transport of your own.
+    ///
+    /// - Parameter headers: The header fields, with names in lower case.
     public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
         self.status = status
         self.headers = headers

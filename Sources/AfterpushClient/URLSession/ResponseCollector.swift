@@ -8,11 +8,11 @@ import Foundation
 
 /// A session delegate that collects responses up to a size limit and follows no redirects.
 ///
-/// A captive portal may respond with a page of any size or with a redirect. An extension has 24 MB of memory for everything
-/// it does, and events are for the collector only.
+/// A captive portal may respond with a page of any size or with a redirect. An extension has 24 MB of memory for
+/// everything it does, and events are for the collector only.
 ///
-/// On Linux the limit works for responses that arrive more slowly than they are read, as over any network: URLSession reads
-/// a socket until it is empty before it cancels.
+/// On Linux the limit works for responses that arrive more slowly than they are read, as over any network: URLSession
+/// reads a socket until it is empty before it cancels.
 final class ResponseCollector: NSObject, URLSessionDataDelegate, Sendable {
     typealias Continuation = CheckedContinuation<TransportResponse, any Error>
 

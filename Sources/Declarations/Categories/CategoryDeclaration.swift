@@ -38,7 +38,8 @@ package struct CategoryDeclaration: Sendable, Equatable {
 
 /// The parts of a category that different app versions handle.
 ///
-/// Each part is a version of the category, because an action's conversion rate counts only deliveries to apps that offered it.
+/// Each part is a version of the category, because an action's conversion rate counts only deliveries to apps that
+/// offered it.
 extension CategoryDeclaration {
     /// The parts that older app versions handle, oldest first, and then the whole category.
     package var tiers: [CategoryDeclaration] {

@@ -6,7 +6,8 @@ extension PayloadValue {
     package static let longest = 65_536
     private static let deepest = 32
 
-    /// Reads a body, which must be one JSON object. Duplicate names are refused, because readers differ on which one counts.
+    /// Reads a body, which must be one JSON object. Duplicate names are refused, because readers differ on which one
+    /// counts.
     package init(body: [UInt8]) throws(DeclarationError) {
         guard body.count <= Self.longest else {
             throw DeclarationError(.tooMany, "a payload has at most \(Self.longest) bytes")

@@ -3,8 +3,8 @@ package import Events
 import Foundation
 
 extension ProviderResult {
-    /// Turns the body of `POST /v1/provider-results` into bodies of `POST /v1/events`: one event for each result, in their
-    /// order, and the events for lost tokens, or `nil` if there are none.
+    /// Turns the body of `POST /v1/provider-results` into bodies of `POST /v1/events`: one event for each result, in
+    /// their order, and the events for lost tokens, or `nil` if there are none.
     ///
     /// Field values are left to the validation of events, so that one bad result doesn't cost the others.
     ///

@@ -53,8 +53,8 @@ package enum AmplitudeEvents: Dialect {
 
     /// A refusal in the only forms that end retries.
     ///
-    /// Clients drop events for two bodies of status 400: one that names the key as they sent it, and one that names a missing
-    /// field. Status 413 halves the batch, and 429 makes the events that it lists wait. All else is sent again.
+    /// Clients drop events for two bodies of status 400: one that names the key as they sent it, and one that names a
+    /// missing field. Status 413 halves the batch, and 429 makes the events that it lists wait. All else is sent again.
     package static func answer(_ refusal: DialectRefusal, to request: DialectRequest) -> DialectAnswer {
         let body = request.body.isEmpty ? nil : (try? JSONElement(request.body))?.object
         var status = refusal.status

@@ -95,7 +95,7 @@ package struct DialectAnswer: Sendable, Equatable {
             ]))
     }
 
-    /// A problem document with the further members by which clients recognise an error that a retry won't mend.
+    /// A problem document with the further members by which clients recognize an error that a retry won't mend.
     ///
     /// Clients of Segment's lineage look for `code` and `message`, PostHog's for `detail`, Mixpanel's for `error` and a
     /// `status` other than 1. Without them, some take the response for a network error and send the request again.

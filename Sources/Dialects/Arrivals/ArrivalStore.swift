@@ -32,8 +32,8 @@ package struct TimelessEvent: Sendable {
     /// The IDs that its delivery can have, depending on its kind.
     package let deliveryIDs: [UUID]
 
-    /// Returns the event if it states no time of its own: if it has that of its arrival, or of the sending of the request,
-    /// which changes when a request is repeated.
+    /// Returns the event if it states no time of its own: if it has that of its arrival, or of the sending of the
+    /// request, which changes when a request is repeated.
     ///
     /// - Parameter arrival: `receivedAt` as the text that events without a time have.
     package init?(

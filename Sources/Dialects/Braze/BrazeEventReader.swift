@@ -2,8 +2,8 @@ package import JSON
 
 /// Reads one event of Braze Currents, from a request or from a line of a file.
 ///
-/// In requests, its fields are in the objects `user` and `properties`; in files, they are side by side, and those that can be
-/// absent are in an object that says their type, such as `{"string": "..."}`, because the files come from Avro.
+/// In requests, its fields are in the objects `user` and `properties`; in files, they are side by side, and those that
+/// can be absent are in an object that says their type, such as `{"string": "..."}`, because the files come from Avro.
 package struct BrazeEventReader {
     private let event: JSONObject
     private let user: JSONObject

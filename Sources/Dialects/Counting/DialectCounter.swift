@@ -2,7 +2,8 @@ import Synchronization
 
 /// Counts what becomes of the events of other systems' clients, until a worker stores the counts.
 ///
-/// Clients can make up names, so the number of entries between two stores is bounded: beyond it, names count as `(other)`.
+/// Clients can make up names, so the number of entries between two stores is bounded: beyond it, names count as
+/// `(other)`.
 package final class DialectCounter: Sendable {
     /// What is counted apart.
     package struct Entry: Sendable, Hashable {
@@ -113,6 +114,8 @@ package struct DialectSums: Sendable {
     /// The positions of events that are counted already, one bit each.
     private var seen: [UInt64]
 
+    /// Creates empty sums.
+    ///
     /// - Parameter capacity: The expected number of events.
     package init(_ appID: Int32, _ family: DialectFamily, capacity: Int) {
         self.appID = appID

@@ -58,10 +58,11 @@ package enum CountlyEvents: Dialect {
         return submission
     }
 
-    /// A refusal, or a success if a retry won't mend it.
+    /// Returns a refusal, or a success if a retry would be refused, too.
     ///
-    /// Clients send a request until its response is a success with a `result`, and nothing behind it. An unknown key keeps its
-    /// status, because events wait until it is known. A wrong checksum is a success, as with Countly's server.
+    /// Clients send a request until its response is a success with a `result`, and nothing behind it. An unknown key
+    /// keeps its status, because events wait until it is known. A wrong checksum is a success, as with Countly's
+    /// server.
     package static func answer(_ refusal: DialectRefusal, to request: DialectRequest) -> DialectAnswer {
         guard [400, 413, 415, 422].contains(refusal.status) || refusal.code == DialectError.signatureCode else {
             return .refusal(refusal)
@@ -75,7 +76,7 @@ package enum CountlyEvents: Dialect {
     }
 }
 
-/// What Countly's clients ask for beside events, such as remote configuration, of which there is none.
+/// The requests of Countly's clients that hold no events, such as those for remote configuration, of which there is none.
 package enum CountlySideCalls: Dialect {
     package static let family = DialectFamily.countly
     package static let routes = [DialectRoute("GET", "/o/sdk", .sideCall), DialectRoute("POST", "/o/sdk", .sideCall)]

@@ -6,8 +6,8 @@ import Foundation
 package enum DeviceName {
     /// Returns the name under which a device is stored, or `nil` if the text is empty.
     ///
-    /// An e-mail address is personal data, and a push token can be longer than a name may be. Both are replaced by `sha256:`
-    /// and the hash of the text in hexadecimal digits, that of an address in lower case.
+    /// An e-mail address is personal data, and a push token can be longer than a name may be. Both are replaced by
+    /// `sha256:` and the hash of the text in hexadecimal digits, that of an address in lower case.
     package static func stored(_ text: String?) -> String? {
         guard let text, !text.isEmpty else { return nil }
         if isAddress(text) { return hash(text.trimmingCharacters(in: .whitespaces).lowercased()) }

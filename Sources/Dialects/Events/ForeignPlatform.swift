@@ -1,6 +1,7 @@
 /// Platforms as other systems name them.
 package enum ForeignPlatform {
-    /// Returns the native word for a platform, an operating system, a browser or a client library; `nil` if it is unknown.
+    /// Returns the native word for a platform, an operating system, a browser or a client library; `nil` if it is
+    /// unknown.
     package static func word(_ text: String?) -> String? {
         guard let text = text?.lowercased() else { return nil }
         switch text {

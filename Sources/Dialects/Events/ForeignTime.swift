@@ -5,8 +5,8 @@ package import JSON
 package enum ForeignTime {
     /// Returns the moment that a value states as a native time, or `nil` if it states none.
     ///
-    /// A text is a date and a time in the forms of ISO 8601, with `T` or a space, and UTC if it has no zone. A number counts
-    /// from 1970: in seconds below 1e11, milliseconds below 1e14, microseconds below 1e17, else nanoseconds.
+    /// A text is a date and a time in the forms of ISO 8601, with `T` or a space, and UTC if it has no zone. A number
+    /// counts from 1970: in seconds below 1e11, milliseconds below 1e14, microseconds below 1e17, else nanoseconds.
     package static func text(_ value: JSONElement?) -> String? {
         guard let text = value?.text else { return nil }
         return self.text(text)

@@ -1,6 +1,7 @@
 import AfterpushWire
 
-/// The kinds of native events as the last word of a dotted name, such as `push.notification.opened` or `com.afterpush.opened`.
+/// The kinds of native events as the last word of a dotted name, such as `push.notification.opened` or
+/// `com.afterpush.opened`.
 package enum KindNames {
     /// What the names of native events begin with. More words may precede them, such as a reversed domain.
     package static let prefixes = ["push.notification", "afterpush"]

@@ -184,8 +184,8 @@ package struct NativeEvent: Sendable, Equatable {
 
     /// Derives the event's ID from the other system's ID, so that a repeated event has the same one.
     ///
-    /// The kind and the device are part of it, because one event can become two, and because some senders state the ID of a
-    /// message where that of an event belongs. Without an ID, the event's content takes its place.
+    /// The kind and the device are part of it, because one event can become two, and because some senders state the ID
+    /// of a message where that of an event belongs. Without an ID, the event's content takes its place.
     package func eventID(_ family: DialectFamily, _ key: EventIDKey) -> UUID {
         var content: [UInt8] = []
         content.reserveCapacity(256)

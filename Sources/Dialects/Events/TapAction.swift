@@ -5,7 +5,8 @@ package enum TapAction {
     /// Sets the kind of an event of a tap.
     ///
     /// - Parameters:
-    ///   - action: The action, if the event names one. `Open`, `default` and Apple's identifier are the notification itself.
+    ///   - action: The action, if the event names one. `Open`, `default` and Apple's identifier are the notification
+    ///     itself.
     ///   - userText: The typed text, if the event has one.
     package static func set(_ action: String?, userText: String? = nil, of event: inout NativeEvent) {
         switch action {

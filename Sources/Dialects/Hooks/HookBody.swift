@@ -3,8 +3,8 @@ import JSON
 extension ForeignBody {
     /// Reads the body of a webhook: one event, an array of events, or an object with an array `events`.
     ///
-    /// A JSON text of any other form counts as one event, which is ignored later: a sender that gets an error for it would
-    /// hold back or give up all events after it.
+    /// A JSON text of any other form counts as one event, which is ignored later: a sender that gets an error for it
+    /// would hold back or give up all events after it.
     static func hook(_ request: DialectRequest) throws(DialectError) -> ForeignBody {
         let body = try JSONElement.body(request.body)
         if let events = try body.events { return ForeignBody(events: events) }

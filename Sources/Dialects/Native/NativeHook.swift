@@ -4,8 +4,8 @@ import JSON
 
 /// Native events from senders whose bodies are templates.
 ///
-/// Such a body can't make up a UUID, writes a number as text or an ID as number, and leaves a text empty where it has nothing
-/// to fill in. It has the fields of `POST /v1/events`, but:
+/// Such a body can't make up a UUID, writes a number as text or an ID as number, and leaves a text empty where it has
+/// nothing to fill in. It has the fields of `POST /v1/events`, but:
 ///
 /// | field | here |
 /// | --- | --- |

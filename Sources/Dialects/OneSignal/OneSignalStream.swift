@@ -2,7 +2,8 @@ import JSON
 
 /// OneSignal's Event Streams, whose bodies the customer writes with the properties of an event.
 ///
-/// The properties are members with dots, as in OneSignal's own example, objects within each other, or names with underscores.
+/// The properties are members with dots, as in OneSignal's own example, objects within each other, or names with
+/// underscores.
 package enum OneSignalStream: Dialect {
     package static let family = DialectFamily.onesignal
     package static let routes = [DialectRoute("POST", "/v1/hooks/onesignal")]
@@ -58,8 +59,8 @@ package enum OneSignalStream: Dialect {
 }
 
 extension JSONObject {
-    /// The text of a property by its path, however the sender nests it. An empty text counts as absent, because that is what
-    /// a template makes of a property that an event doesn't have.
+    /// The text of a property by its path, however the sender nests it. An empty text counts as absent, because that is
+    /// what a template makes of a property that an event doesn't have.
     fileprivate func liquid(_ path: String) -> String? {
         if let text = value(at: path)?.text { return text }
         if let dot = path.lastIndex(of: ".") {

@@ -68,7 +68,8 @@ struct LogRecordReader {
 
     private func isMapped(_ name: String) -> Bool { !mapped.isEmpty && mapped.contains(EventNames.normal(name)) }
 
-    /// Returns a record as an object, with its resource if the app's mappings may ask for it, and what tells it from others.
+    /// Returns a record as an object, with its resource if the app's mappings may ask for it, and what tells it from
+    /// others.
     private func document(
         _ record: LogRecords.Record, _ content: LogRecordText.Record, _ resource: Resource
     ) -> (object: JSONObject, identity: String)? {

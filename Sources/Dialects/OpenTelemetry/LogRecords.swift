@@ -1,7 +1,7 @@
 /// The log records of a request that may be events, found without decoding any of them.
 ///
-/// A whole application's log may come, of which few records, or none, are events of notifications. So the names are looked
-/// at first, and only what a name makes interesting is decoded.
+/// A whole application's log may come, of which few records, or none, are events of notifications. So the names are
+/// looked at first, and only what a name makes interesting is decoded.
 struct LogRecords: Sendable {
     /// A record that has an event's name, or states native fields.
     struct Record: Sendable {

@@ -55,7 +55,7 @@ package enum OpenTelemetryOtherSignals: Dialect {
         _ body: ForeignBody, _ request: DialectRequest, _ settings: DialectSettings
     ) -> DialectSubmission { DialectSubmission() }
 
-    /// Nothing is stored, but an error would fill the log of the client.
+    /// Answers with a success although nothing is stored, because an error would fill the log of the client.
     package static func answer(_ outcome: DialectOutcome, to request: DialectRequest) -> DialectAnswer {
         (OpenTelemetryEncoding(request) ?? .json).empty
     }

@@ -74,7 +74,8 @@ package enum RecordDialects {
 }
 
 extension ForeignEvent {
-    /// Returns a native event of this kind and time. Without a time it is rejected, because files don't say when they arrived.
+    /// Returns a native event of this kind and time. Without a time it is rejected, because files don't say when they
+    /// arrived.
     func native(_ kind: String, at time: JSONElement?, id: String? = nil) -> NativeEvent {
         var native = native(kind, id: id)
         native.remove(.occurredAt)

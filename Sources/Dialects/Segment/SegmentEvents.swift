@@ -1,7 +1,8 @@
 import AfterpushWire
 import JSON
 
-/// The events of Segment, RudderStack, Customer.io CDP and Jitsu: batches, single events, and what Segment's webhooks forward.
+/// The events of Segment, RudderStack, Customer.io CDP and Jitsu: batches, single events, and what Segment's webhooks
+/// forward.
 package enum SegmentEvents: Dialect {
     package static let family = DialectFamily.segment
 
@@ -50,8 +51,8 @@ package enum SegmentEvents: Dialect {
 
     /// Whether a request is of the SDK in Swift.
     ///
-    /// Unless its settings say otherwise, it drops a batch only if the status is 400. Any other that is no success makes it
-    /// send the batch again for ever.
+    /// Unless its settings say otherwise, it drops a batch only if the status is 400. Any other that is no success
+    /// makes it send the batch again for ever.
     private static func isOfSwift(_ request: DialectRequest) -> Bool {
         request.headers["user-agent"]?.lowercased().hasPrefix("analytics-ios/") == true
     }
@@ -61,8 +62,9 @@ package enum SegmentEvents: Dialect {
 enum SegmentClock {
     /// Returns the time of sending, if it can be compared with the arrival.
     ///
-    /// The SDKs in Swift and Kotlin write `sentAt` when they close the file of a batch, and upload the file later, perhaps
-    /// days later. There, a time in the past says nothing about the device's clock; only one in the future does.
+    /// The SDKs in Swift and Kotlin write `sentAt` when they close the file of a batch, and upload the file later,
+    /// perhaps days later. There, a time in the past says nothing about the device's clock; only one in the future
+    /// does.
     static func sentAt(_ sentAt: String?, library: String?, receivedAt: Timestamp) -> String? {
         guard let sentAt, let time = Timestamp(sentAt) else { return nil }
         let writesFiles = ["analytics-swift", "analytics-kotlin"].contains {

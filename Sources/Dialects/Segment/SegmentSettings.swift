@@ -21,8 +21,8 @@ package enum SegmentSettings: Dialect {
 
     /// The same settings for every key, so that the response doesn't tell whether a key exists.
     ///
-    /// Without `integrations["Segment.io"]`, the SDK in Swift queues nothing. `httpConfig` switches it and the one in Kotlin
-    /// to retry rules that end. `apiHost` is left out, because a wrong one would redirect the clients.
+    /// Without `integrations["Segment.io"]`, the SDK in Swift queues nothing. `httpConfig` switches it and the one in
+    /// Kotlin to retry rules that end. `apiHost` is left out, because a wrong one would redirect the clients.
     private static func settings(_ request: DialectRequest) -> DialectAnswer {
         let parts = request.path.split(separator: "/")
         let key = parts.count >= 2 ? String(parts[parts.count - 2]) : ""

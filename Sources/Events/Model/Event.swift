@@ -1,7 +1,7 @@
 package import AfterpushWire
 package import Foundation
 
-/// A validated event. Only the validating initialiser creates one, and later code does not check it again.
+/// A validated event. Only the validating initializer creates one, and later code does not check it again.
 ///
 /// It is a class because events are sorted, grouped and read column by column: copying a value with a dozen texts each
 /// time took longer than all other work. Fields that are rarely present are in `details`.
@@ -17,8 +17,8 @@ package final class Event: Sendable {
     package let userText: String?
     /// The length of the text in bytes of UTF-8, which is known even if the text was removed.
     package let textLength: Int32?
-    /// The ID of the notification; `nil` only for a kind about the device alone and for an outcome, which is a `converted`
-    /// event that names none.
+    /// The ID of the notification; `nil` only for a kind about the device alone and for an outcome, which is a
+    /// `converted` event that names none.
     package let notificationID: String?
     package let deviceID: String
     /// The time by the device's clock, as sent.

@@ -13,7 +13,7 @@ struct EventFields {
 
     /// Selects the fields of an event.
     ///
-    /// - Parameter restoring: Whether rows of an export are recognised.
+    /// - Parameter restoring: Whether rows of an export are recognized.
     init(_ submission: Submission, _ event: RawEvent, limits: Limits, restoring: Bool = false) {
         bytes = submission.bytes
         fields = submission.fields[event.fields]

@@ -5,7 +5,7 @@ import JSON
 ///
 /// Only an import accepts them, because an administrator of the database runs it.
 struct ExportedFields {
-    /// The members by which a row of an export is recognised.
+    /// The members by which a row of an export is recognized.
     private static let marks: [StaticString] = ["batch_id", "delivery_id", "corrected_at"]
     private static let others: [StaticString] = [
         "skew_milliseconds", "verified", "receipt_issued_at", "text_length", "names_past_limit",
@@ -40,7 +40,7 @@ struct ExportedFields {
         marks.contains { key.equals($0) } || others.contains { key.equals($0) }
     }
 
-    /// Whether the fields contain all members by which a row of an export is recognised.
+    /// Whether the fields contain all members by which a row of an export is recognized.
     static func areMarked(_ bytes: [UInt8], _ fields: ArraySlice<RawField>) -> Bool {
         marks.allSatisfy { mark in
             fields.contains { $0.name == .unknown && bytes.span.extracting($0.key).equals(mark) }

@@ -3,8 +3,8 @@ import NIOCore
 /// The handler next to the socket, which enforces limits on bytes and time regardless of the protocol above it.
 ///
 /// It closes connections whose headers arrive too slowly, whose client doesn't read its responses or reads them too
-/// slowly, or that speak HTTP/2 and have no open streams for too long. After the last response it drops what the client still sends, up to a limit.
-/// What waits within HTTP/2 isn't visible here; see `HTTP2TimeoutHandler`.
+/// slowly, or that speak HTTP/2 and have no open streams for too long. After the last response it drops what the client
+/// still sends, up to a limit. What waits within HTTP/2 isn't visible here; see `HTTP2TimeoutHandler`.
 final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -134,9 +134,8 @@ struct OpenConnections<Connection: Sendable>: Sendable {
     /// Returns the connection that makes room for another one, and its client.
     ///
     /// It is one of the client with the most idle and held up connections: the one that has been idle longest, or if
-    /// none is idle, the one that reads slowest. The first connections of a client have time to send a request, unless there is no
-    /// other.
-    /// The connection counts as busy afterwards, so the next call returns another one.
+    /// none is idle, the one that reads slowest. The first connections of a client have time to send a request, unless
+    /// there is no other. The connection counts as busy afterwards, so the next call returns another one.
     mutating func takeSpare(
         at now: ContinuousClock.Instant
     ) -> (connection: Connection, client: ClientAddress)? {
@@ -166,7 +165,7 @@ struct OpenConnections<Connection: Sendable>: Sendable {
     }
 }
 
-/// Numbered values that form rings. Each value knows its neighbours, so it can be moved in constant time.
+/// Numbered values that form rings. Each value knows its neighbors, so it can be moved in constant time.
 struct Rings<Value: Sendable>: Sendable {
     private struct Node {
         /// The value, or `nil` for an anchor, which marks where a ring begins.

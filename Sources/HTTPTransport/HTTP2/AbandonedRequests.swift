@@ -45,7 +45,8 @@ final class AbandonedRequests: Sendable {
         }
     }
 
-    /// Changes an address's number. The two changes of a request can come in either order, so it may be below 0 for a moment.
+    /// Changes an address's number. The two changes of a request can come in either order, so it may be below 0 for a
+    /// moment.
     private func count(_ change: Int, _ address: ClientAddress) {
         counts.withLock { counts in
             let count = (counts[address] ?? 0) + change

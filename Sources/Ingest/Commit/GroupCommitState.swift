@@ -54,7 +54,7 @@ struct GroupCommitState<Waiter> {
         }
     }
 
-    /// Whose turn it is: the senders of an app with its public keys, or with its secret ones.
+    /// The senders that take a turn together: those of an app with its public keys, or with its secret ones.
     private struct Sender: Hashable {
         let appID: Int32
         let isPublic: Bool

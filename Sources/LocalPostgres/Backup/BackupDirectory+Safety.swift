@@ -3,8 +3,8 @@ import Foundation
 import Glibc
 
 extension BackupDirectory {
-    /// Checks that only root, this program's user and the server's can replace the backups, by the owners and modes of the
-    /// directory and of those above it, and by the owners of links on the way.
+    /// Checks that only root, this program's user and the server's can replace the backups, by the owners and modes of
+    /// the directory and of those above it, and by the owners of links on the way.
     ///
     /// A restore starts PostgreSQL with the settings of a backup, so it would run a stranger's programs. A directory that
     /// does not exist yet is safe if those above it are.

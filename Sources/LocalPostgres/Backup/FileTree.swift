@@ -34,8 +34,8 @@ enum FileTree {
 
     /// Removes a file, or a directory with all that is in it.
     ///
-    /// The directory can belong to a user who puts a symbolic link in the place of one of its directories in the meantime.
-    /// Then the link is removed, and not what it names: each name is looked up in an open directory.
+    /// The directory can belong to a user who puts a symbolic link in the place of one of its directories in the
+    /// meantime. Then the link is removed, and not what it names: each name is looked up in an open directory.
     static func unlink(_ path: String) throws(LocalClusterError) {
         let url = URL(fileURLWithPath: path)
         let parent = Glibc.open(url.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

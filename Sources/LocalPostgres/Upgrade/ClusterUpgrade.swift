@@ -80,8 +80,8 @@ struct ClusterUpgrade: Sendable {
     /// Gives everybody back the functions of PostgreSQL that `restrict_public.sql` took away, and lets the next migration
     /// take them again.
     ///
-    /// pg_upgrade repeats grants on functions by their parameters, which differ between versions: the new version can lack
-    /// such a function, or have one more. If the upgrade fails, the next migration restricts the old cluster.
+    /// pg_upgrade repeats grants on functions by their parameters, which differ between versions: the new version can
+    /// lack such a function, or have one more. If the upgrade fails, the next migration restricts the old cluster.
     private func restoreDefaultPrivileges() async throws {
         _ = try await self.old.startUnlessRunning()
         let statement = """

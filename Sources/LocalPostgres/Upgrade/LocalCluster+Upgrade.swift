@@ -13,9 +13,10 @@ extension LocalCluster {
 
     /// Upgrades the cluster to a newer major version of PostgreSQL with `pg_upgrade --link`.
     ///
-    /// The new cluster is made beside the old one and shares its files by hard links. It takes the place of the old one in
-    /// one step, and is not started before, so until that step the old cluster is complete: `pg_upgrade` only renames its
-    /// control file, which the next start of any program of Afterpush's undoes. Afterwards, the new one is complete.
+    /// The new cluster is made beside the old one and shares its files by hard links. It takes the place of the old one
+    /// in one step, and is not started before, so until that step the old cluster is complete: `pg_upgrade` only
+    /// renames its control file, which the next start of any program of Afterpush's undoes. Afterwards, the new one is
+    /// complete.
     ///
     /// - Parameters:
     ///   - version: The new major version, or nil for the newest that is installed.

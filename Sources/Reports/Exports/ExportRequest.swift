@@ -5,7 +5,7 @@ import SQLFiles
 
 /// A validated request for an export: the rows and their format.
 ///
-/// Only the validating initialiser creates one. Parameters have the same names over HTTP and on the command line.
+/// Only the validating initializer creates one. Parameters have the same names over HTTP and on the command line.
 package struct ExportRequest: Sendable {
     package let kind: ExportKind
     package let format: ExportFormat

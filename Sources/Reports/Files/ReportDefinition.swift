@@ -17,8 +17,8 @@ import JSON
 /// ```
 /// Two or more spaces separate a declaration from its description. The types of parameters are `text`, `list`, `time`,
 /// `zone`, `boolean`, `integer`, `number` and `duration`; those of columns are `text`, `integer`, `number`, `boolean`,
-/// `time` and `date`, followed by an optional unit. After the head come the defaults, including that of `app`, one per line
-/// (`\if :{?from} \else \set from '' \endif`), then preludes that end in `\gset`, then one statement.
+/// `time` and `date`, followed by an optional unit. After the head come the defaults, including that of `app`, one per
+/// line (`\if :{?from} \else \set from '' \endif`), then preludes that end in `\gset`, then one statement.
 ///
 /// A statement can use psql's variables: `:'name'` for parameters, `app` and values that a prelude returned, and
 /// `:name` and `:"name"` only for the latter. Values that a prelude returned are inserted unchanged; psql would look

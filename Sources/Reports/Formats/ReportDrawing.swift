@@ -1,6 +1,7 @@
 import Foundation
 
-/// A drawing of a result in characters: a grid of weekdays and hours, a curve, or a line of bars for each count over time.
+/// A drawing of a result in characters: a grid of weekdays and hours, a curve, or a line of bars for each count over
+/// time.
 ///
 /// What is drawn depends on the columns alone, so that a team's own reports are drawn too.
 struct ReportDrawing {
@@ -54,7 +55,7 @@ struct ReportDrawing {
                 return padded(places.contains(day * 24 + hour) ? "·" : "", width)
             }
             let text = padded(String(Int((rate * 100).rounded())), width)
-            // Six shades of the 256 colours, the darkest with white letters.
+            // Six shades of the 256 colors, the darkest with white letters.
             let shades = [255, 195, 153, 111, 69, 27]
             let shade = highest > 0 ? min(5, Int(rate / highest * 6)) : 0
             return "\u{1B}[48;5;\(shades[shade]);38;5;\(shade > 3 ? 231 : 16)m\(text)\u{1B}[0m"
@@ -136,7 +137,7 @@ struct ReportDrawing {
 
     // MARK: - Bars
 
-    /// A line for each count, with a bar for each time or, if there are more than fit, for as many neighbours as needed.
+    /// A line for each count, with a bar for each time or, if there are more than fit, for as many neighbors as needed.
     private static func bars(of result: ReportResult, width: Int) -> [String]? {
         guard let first = result.columns.first, [.time, .date].contains(first.kind),
             result.columns.dropFirst().allSatisfy({ $0.kind == .integer || $0.isRatio }), result.rows.count > 2

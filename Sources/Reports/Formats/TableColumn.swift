@@ -58,8 +58,8 @@ struct TableColumn {
 
     /// Returns the columns to show, and the number of columns left out because they have only nulls, zeros and `false`.
     ///
-    /// The interval of a rate or an amount is shown in its cell. A `base` that is the same in all rows is left to the caller. If
-    /// each row is a separate number, `value` with `low` and `high`, the rows with an interval are rates.
+    /// The interval of a rate or an amount is shown in its cell. A `base` that is the same in all rows is left to the
+    /// caller. If each row is a separate number, `value` with `low` and `high`, the rows with an interval are rates.
     ///
     /// - Parameter keepsEmpty: Whether empty columns are kept.
     static func columns(

@@ -1,9 +1,9 @@
 /// A format with an aligned table for people to read on a terminal.
 ///
-/// Rates are percentages with their interval, seconds are durations, and times are in the report's time zone. Empty columns
-/// are left out and counted. If the columns do not fit the width, a single row is shown as a list; of more rows, keys
-/// that are the same in all are named below, texts are clipped, and the columns with the least to say are left out and
-/// named. On a terminal, some results are drawn as well.
+/// Rates are percentages with their interval, seconds are durations, and times are in the report's time zone. Empty
+/// columns are left out and counted. If the columns do not fit the width, a single row is shown as a list; of more
+/// rows, keys that are the same in all are named below, texts are clipped, and the columns with the least to say are
+/// left out and named. On a terminal, some results are drawn as well.
 package struct TableFormat: ReportFormat {
     /// Whether all columns are shown in full, however long the lines become.
     package var wide: Bool

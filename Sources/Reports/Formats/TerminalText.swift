@@ -7,7 +7,7 @@ package enum TerminalText {
             case 0x00..<0x20: visible.append(Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}")
             case 0x7F: visible.append("\u{2421}")
             case 0x80..<0xA0, 0x2028, 0x2029: visible.append("\u{FFFD}")
-            // Direction marks and overrides would reorder neighbouring cells.
+            // Direction marks and overrides would reorder neighboring cells.
             case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: visible.append("\u{FFFD}")
             default: visible.append(scalar)
             }

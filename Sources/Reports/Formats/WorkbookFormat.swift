@@ -260,7 +260,8 @@ private struct ArchiveWriter {
 
     /// The part that both headers of an entry have, from the version to the length of its name.
     private static func head(_ entry: Entry) -> [UInt8] {
-        // Needs version 2.0; sizes follow the data; deflated; the first day that ZIP knows, so that equal rows are equal files.
+        // Needs version 2.0; sizes follow the data; deflated; the first day that ZIP knows, so that equal rows are
+        // equal files.
         bytes(UInt16(20)) + bytes(UInt16(8)) + bytes(UInt16(8)) + bytes(UInt16(0)) + bytes(UInt16(0x21)) + sizes(entry)
             + bytes(UInt16(entry.name.count))
     }

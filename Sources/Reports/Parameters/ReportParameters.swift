@@ -3,7 +3,7 @@ import Foundation
 
 /// The values for a run of a report: those of the request, otherwise the defaults of the head.
 ///
-/// Only the validating initialiser creates one. Times are RFC 3339 in UTC, so that a run over HTTP and one with psql
+/// Only the validating initializer creates one. Times are RFC 3339 in UTC, so that a run over HTTP and one with psql
 /// bind the same instant. psql itself accepts everything that PostgreSQL reads as a time, and interprets a time or date
 /// without an offset in the session's zone (`PGTZ`), not in the report's `tz`.
 package struct ReportParameters: Sendable, Equatable {

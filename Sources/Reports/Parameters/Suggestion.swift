@@ -1,7 +1,7 @@
 /// Finds the name that somebody probably meant.
 package enum Suggestion {
-    /// Returns the known name nearest to a mistyped one: at most a third of its characters are to be changed, and a name that
-    /// only begins like it is near, too.
+    /// Returns the known name nearest to a mistyped one: at most a third of its characters are to be changed, and a
+    /// name that only begins like it is near, too.
     ///
     /// - Parameter changes: The number of changes up to which a name is near.
     package static func nearest(to name: String, in known: some Sequence<String>, changes: Int? = nil) -> String? {
@@ -23,7 +23,7 @@ package enum Suggestion {
         nearest(to: name, in: known).map { "; did you mean \($0)?" } ?? ""
     }
 
-    /// The number of insertions, deletions, replacements and swaps of neighbours between two words (the restricted
+    /// The number of insertions, deletions, replacements and swaps of neighbors between two words (the restricted
     /// Damerau–Levenshtein distance).
     private static func distance(_ one: [Character], _ other: [Character]) -> Int {
         var rows = [Array(0...other.count)]

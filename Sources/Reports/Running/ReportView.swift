@@ -60,9 +60,9 @@ package struct ReportView: Sendable, Equatable {
         return text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// Returns the result as it is shown. A named column that the result does not have, such as a group that was not asked
-    /// for, is left out; nulls come last in either direction, and equal rows keep their order. In an output for people, a rate
-    /// brings its interval with it.
+    /// Returns the result as it is shown. A named column that the result does not have, such as a group that was not
+    /// asked for, is left out; nulls come last in either direction, and equal rows keep their order. In an output for
+    /// people, a rate brings its interval with it.
     package func of(_ result: ReportResult, for output: ReportOutput) -> ReportResult {
         var places = Array(result.rows.indices)
         let keys = order.compactMap { order in

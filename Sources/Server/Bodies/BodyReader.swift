@@ -10,7 +10,7 @@ struct BodyReader: Sendable {
     let memory: BodyMemory
     /// Counts refused bodies, if they would have been events.
     var refusals: EventRefusals?
-    /// Whether gzip is recognised by its first bytes, for browsers' SDKs that don't state it.
+    /// Whether gzip is recognized by its first bytes, for browsers' SDKs that don't state it.
     var findsGzip = false
 
     /// Returns a reader of bodies of at most this size.

@@ -87,7 +87,7 @@ struct Asset: Sendable {
 /// The dashboard's files, by their names under `/assets/`.
 ///
 /// The page requests them under a digest of all of them, `/assets/DIGEST/app.js`, so that browsers keep them until any of
-/// them changes. A module imports its neighbours by relative addresses, which have the same digest.
+/// them changes. A module imports its neighbors by relative addresses, which have the same digest.
 struct AssetCatalog: Sendable {
     /// The name under which the page requests Chart.js.
     static let charts = "chart.js"

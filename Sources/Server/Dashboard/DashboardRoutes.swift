@@ -25,8 +25,8 @@ struct DashboardRoutes: Sendable {
             let isNamed = try context.parameters.require("name") == self.assets.digest
             return asset.response(to: request, caching: isNamed ? .forever : .never)
         }
-        // The page of a link that shares a view. It has no data: its script asks for that with the link's token, which is in
-        // the part of the address that browsers don't send. So no session is begun, and none can be taken over.
+        // The page of a link that shares a view. It has no data: its script asks for that with the link's token, which
+        // is in the part of the address that browsers don't send. So no session is begun, and none can be taken over.
         router.get("shared") { request, _ in self.assets.page.page(to: request) }
         router.get("assets/:name") { request, context in
             guard let asset = self.assets[try context.parameters.require("name")] else { throw HTTPError(.notFound) }

@@ -17,8 +17,8 @@ struct DialectRoutes: Sendable {
     let events: EventRoutes
     /// Reads bodies of up to the size that such clients send.
     let bodies: BodyReader
-    /// Reads bodies of clients that anyone could be: only as much as is the share of their address in the memory for bodies,
-    /// because a larger one could never be read.
+    /// Reads bodies of clients that anyone could be: only as much as is the share of their address in the memory for
+    /// bodies, because a larger one could never be read.
     private let smallBodies: BodyReader
     private let configurations: DialectConfigurationCache
     private let counter: DialectCounter
@@ -53,7 +53,8 @@ struct DialectRoutes: Sendable {
         addWebhookValidation(to: router)
     }
 
-    /// Adds the check by which senders of CloudEvents ask whether they may post here (HTTP 1.1 Web Hooks for Event Delivery).
+    /// Adds the check by which senders of CloudEvents ask whether they may post here (HTTP 1.1 Web Hooks for Event
+    /// Delivery).
     private func addWebhookValidation(to router: Router<CollectorContext>) {
         for path in ["v1/events", "v1/cloudevents"] {
             router.on(RouterPath(path), method: .options) { request, _ in
@@ -220,8 +221,8 @@ struct DialectRoutes: Sendable {
 }
 
 extension HTTPLimits {
-    /// The size of a body of another system's client: four times that of a native one, by default 20 MiB, but no more than
-    /// half of the memory for bodies. Such clients collect larger batches, with more in each event.
+    /// The size of a body of another system's client: four times that of a native one, by default 20 MiB, but no more
+    /// than half of the memory for bodies. Such clients collect larger batches, with more in each event.
     var dialectBodyBytes: Int { max(bodyBytes, min(4 * bodyBytes, bodyMemory / 2)) }
 }
 

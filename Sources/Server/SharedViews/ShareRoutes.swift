@@ -7,8 +7,8 @@ import JSON
 import Logging
 import Reports
 
-/// Serves `/v1/shares`, which creates, lists and revokes links to a view, and `GET /v1/shared`, which describes the view of
-/// a link to its holder.
+/// Serves `/v1/shares`, which creates, lists and revokes links to a view, and `GET /v1/shared`, which describes the
+/// view of a link to its holder.
 struct ShareRoutes: Sendable {
     let authentication: Authentication
     let store: any ShareStore

@@ -10,7 +10,8 @@ package enum ShareToken {
 
     /// The link with a token, for a collector at an address such as `https://push.example.com`.
     ///
-    /// The token is in the fragment, which browsers send to no server: it is in no log, and no preview of the link uses it.
+    /// The token is in the fragment, which browsers send to no server: it is in no log, and no preview of the link uses
+    /// it.
     package static func link(_ token: String, at address: String) -> String {
         (address.hasSuffix("/") ? String(address.dropLast()) : address) + "/shared#" + token
     }

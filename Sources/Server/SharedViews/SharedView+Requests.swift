@@ -95,7 +95,8 @@ extension SharedView {
             && last.microseconds <= end.microseconds + hours && first.microseconds <= last.microseconds
     }
 
-    /// Returns a length rounded up to days: day by day, the period before has as many days, and the last one may be under way.
+    /// Returns a length rounded up to days: day by day, the period before has as many days, and the last one may be
+    /// under way.
     private static func wholeDays(_ microseconds: Int64) -> Int64 {
         let day: Int64 = 86_400_000_000
         return (microseconds + day - 1) / day * day

@@ -17,7 +17,7 @@ struct FairShares<Holder: Hashable & Sendable>: Sendable {
         let holder: Holder
         /// The most that the holder can have. A share of the whole capacity is no limit.
         let share: Int
-        /// Who uses this share, if it is divided in turn.
+        /// The holder of a part of this share, if the share is divided in turn.
         var part: Part?
     }
 

@@ -18,15 +18,17 @@ final class ProcessorTurns: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter count: the processors that may be busy at once, by default all but one.
+    /// Creates turns at the machine's processors.
+    ///
+    /// - Parameter count: The processors that may be busy at once, by default all but one.
     init(count: Int = ProcessInfo.processInfo.activeProcessorCount - 1) {
         state = Mutex(State(free: max(1, count)))
     }
 
-    /// The processors that are not busy.
+    /// The number of processors that are not busy.
     var free: Int { state.withLock { $0.free } }
 
-    /// The bodies that wait for their turn.
+    /// The number of bodies that wait for their turn.
     var waiting: Int { state.withLock { $0.waiters.values.reduce(0) { $0 + $1.count } } }
 
     /// Runs a body when it is the address's turn.

@@ -11,7 +11,8 @@ import Timing
 /// keeps its locks, which migrations wait for, and keeps dead rows from being removed. While a session waits for a lock
 /// of owners, which it would not get, every other session waits behind it.
 ///
-/// A login whose session was ended can log in again and repeat. For ten minutes after that, the worker looks every 100 ms.
+/// A login whose session was ended can log in again and repeat. For ten minutes after that, the worker looks every 100
+/// ms.
 package struct ReportSessionWorker: Service {
     private let pool: ConnectionPool
     private let maximumAge: Duration

@@ -42,8 +42,8 @@ package struct RollupWorker: Service {
     ///
     /// - Parameters:
     ///   - pool: The pool of the worker role.
-    ///   - setPriority: Called before each run with the process ID of its backend, and whether that process should have low
-    ///     priority.
+    ///   - setPriority: Called before each run with the process ID of its backend, and whether that process should have
+    ///     low priority.
     package init(
         pool: ConnectionPool, configuration: Configuration = Configuration(), metrics: RollupMetrics = RollupMetrics(),
         logger: Logger, setPriority: @escaping @Sendable (_ backendPID: Int32, _ yields: Bool) -> Void = { _, _ in }

@@ -90,7 +90,7 @@ struct AlertsCommand: AsyncParsableCommand {
 
     struct Put: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Puts an alert rule, or replaces the one with the same name.",
+            abstract: "Declares an alert rule, or replaces the one with the same name.",
             discussion: """
                 The file has the form of PUT /v1/alerts/{name}; docs/alerts.md describes it. For a built-in rule, \
                 {"enabled": false} turns it off.

@@ -9,7 +9,10 @@ import Server
 import Storage
 
 /// What is declared for an app, as one JSON document: the policy about receipts, categories, campaigns, alert rules and
-/// mappings. It has no keys, no secrets and no events.
+/// mappings.
+///
+/// It has no keys, no signing secrets and no events. The destinations of a rule are in it with their whole addresses,
+/// which may be secret, as those of Slack are.
 struct AppDocument: Sendable {
     private let name: String
     private let policy: ReceiptPolicy
@@ -33,7 +36,7 @@ struct AppDocument: Sendable {
         ])
     }
 
-    /// A rule as it was put; nothing for a built-in one that is on, because each app has it.
+    /// Returns a rule in the form that `alerts put` reads, or `nil` for a built-in one that is on: each app has it.
     private static func text(of rule: AlertRule) -> String? {
         guard rule.isBuiltIn else { return rule.json(isRedacted: false) }
         return rule.isEnabled ? nil : JSONText.object([("name", JSONText.string(rule.name)), ("enabled", "false")])
@@ -87,7 +90,7 @@ struct AppDocument: Sendable {
         Array(try JSONSerialization.data(withJSONObject: object))
     }
 
-    /// Declares everything, and returns what in a line each.
+    /// Declares everything, and returns a line for each kind of declaration.
     func declare(_ session: DatabaseSession) async throws -> String {
         let registry = session.registry
         let app: App

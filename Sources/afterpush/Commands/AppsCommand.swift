@@ -50,8 +50,9 @@ struct AppsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints what is declared for an app as JSON: categories, campaigns, alerts and mappings.",
             discussion: """
-                Keys, secrets and events are not in it. With `afterpush export events`, `apps import` and `import`, an \
-                app moves to another database.
+                Keys, signing secrets and events are not in it, nor where the app's alerts go. A rule with destinations \
+                of its own keeps them, also if their addresses are secret. With `afterpush export events`, `apps \
+                import` and `import`, an app moves to another database.
 
                 Example:
                   afterpush apps export shop > shop.json

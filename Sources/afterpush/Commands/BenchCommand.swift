@@ -19,7 +19,8 @@ struct BenchCommand: AsyncParsableCommand {
 
             Example:
               afterpush bench
-              AFTERPUSH_INGEST_KEY=ap_ingest_... afterpush bench http://127.0.0.1:8080 --seconds 30
+              AFTERPUSH_INGEST_KEY=ap_ingest_... \\
+                afterpush bench http://127.0.0.1:8080 --seconds 30
             """)
 
     @Argument(help: "The address of a running collector; by default a new one is started.") var url: String?

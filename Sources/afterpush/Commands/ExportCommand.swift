@@ -18,7 +18,8 @@ struct ExportCommand: AsyncParsableCommand {
             Example:
               afterpush export events --app shop --out events.csv
               afterpush export events --app shop --out events.csv --after last
-              afterpush export replies --app shop --out replies.ndjson --include-text --from 2026-11-01
+              afterpush export replies --app shop --out replies.ndjson \\
+                --include-text --from 2026-11-01
             """)
 
     @Argument(help: "events, deliveries or replies.") var kind: String

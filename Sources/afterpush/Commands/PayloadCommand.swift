@@ -20,7 +20,8 @@ struct PayloadCommand: AsyncParsableCommand {
                 is 1 if a finding is an error. Flags take precedence over values in the payload.
 
                 Example:
-                  afterpush payload check payload.json --app shop --campaign autumn --variant a --device d-1
+                  afterpush payload check payload.json --app shop \\
+                    --campaign autumn --variant a --device d-1
                 """)
 
         @Argument(help: "A JSON file; - reads standard input.") var file = "-"

@@ -10,7 +10,7 @@ struct ReportCommand: AsyncParsableCommand {
         abstract: "Runs a report.",
         discussion: """
             Example:
-              afterpush report conversion --app shop --by campaign,variant --from 2026-11-01
+              afterpush report conversion --app shop --by campaign --from 2026-11-01
               afterpush report actions --app shop --out actions.csv
             """)
 

@@ -19,7 +19,7 @@ struct ReportsCommand: AsyncParsableCommand {
 struct ReportsShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Lists the reports, or describes one (the default).",
+        abstract: "Lists the reports, or describes one.",
         discussion: "Example:\n  afterpush reports conversion")
 
     @Argument(help: "The report to describe.", completion: .reports) var name: String?

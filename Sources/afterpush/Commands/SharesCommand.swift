@@ -12,7 +12,7 @@ struct SharesCommand: AsyncParsableCommand {
         abstract: "Creates, lists and revokes links that share one view of the dashboard.",
         discussion: """
             Example:
-              afterpush shares create '/campaigns/autumn?period=30d' --app shop --lifetime 7d
+              afterpush shares create '/campaigns/autumn?period=30d' --app shop
               afterpush shares list --app shop
             """,
         subcommands: [Create.self, List.self, Revoke.self])
@@ -25,7 +25,8 @@ struct SharesCommand: AsyncParsableCommand {
                 else. Pages that can be shared are the overview, campaigns, categories and reports except replies.
 
                 Example:
-                  afterpush shares create '/campaigns/autumn?period=30d&tz=Europe/Berlin' --app shop --lifetime 7d
+                  afterpush shares create '/campaigns/autumn?period=30d&tz=Europe/Berlin' \\
+                    --app shop --lifetime 30d
                 """)
 
         @Argument(help: "The page's path with its filters, as in the address bar of the dashboard.") var view: String

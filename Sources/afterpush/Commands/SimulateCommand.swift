@@ -22,7 +22,7 @@ struct SimulateCommand: AsyncParsableCommand {
 
             Example:
               AFTERPUSH_INGEST_KEY=ap_ingest_... AFTERPUSH_SEND_KEY=ap_send_... \\
-                afterpush simulate http://127.0.0.1:8080 --devices 5000 --seed 7 --truth truth.json
+                afterpush simulate http://127.0.0.1:8080 --devices 5000 --truth truth.json
             """)
 
     @Argument(help: "The collector's address.") var url: String

@@ -4,7 +4,7 @@ import JSON
 struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "version",
-        abstract: "Prints the version, and with --dependencies of what this program was made from.",
+        abstract: "Prints the version, and with --dependencies those of the compiler, packages and libraries.",
         discussion: """
             With --dependencies, it also prints the Swift compiler and the Swift packages that are part of this binary, and \
             the shared libraries that it loads on this machine, with the version if the library reports one. Needs neither \

@@ -7,6 +7,8 @@ final class Interruption: Sendable {
     // Safe: the source is only resumed and cancelled, which any thread may do.
     private nonisolated(unsafe) let source: any DispatchSourceSignal
 
+    /// Begins to wait for Ctrl-C.
+    ///
     /// - Parameter note: Returns what to say.
     init(_ note: @escaping @Sendable () -> String) {
         signal(SIGINT, SIG_IGN)

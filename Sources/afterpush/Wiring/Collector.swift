@@ -180,7 +180,8 @@ struct Collector {
 
     /// Runs the collector, and performs an operation once it listens. An error of the operation stops the collector.
     ///
-    /// - Parameter operation: Receives the port. The collector keeps running afterwards, unless the operation calls `stop`.
+    /// - Parameter operation: Receives the port. The collector keeps running afterwards, unless the operation calls
+    ///   `stop`.
     func run(_ operation: (_ port: Int) async throws -> Void) async throws {
         let (ports, port) = AsyncStream<Int>.makeStream()
         try await withThrowingTaskGroup { group in

@@ -7,7 +7,8 @@ import Receipts
 import Storage
 
 extension DatabaseSession {
-    /// Returns an importer that stores an app's events as if its server had posted them, with the role that can only insert.
+    /// Returns an importer that stores an app's events as if its server had posted them, with the role that can only
+    /// insert.
     func importer(_ app: App) async throws -> Importer {
         let months = MonthPartitionCreator(partitions: PartitionWorker(pool: database.worker, logger: logger))
         let sink = PostgresSink(pool: database.ingest, limits: limits, logger: logger)

@@ -22,8 +22,8 @@ struct DatabaseSession: Sendable {
     /// Opens the database, migrates it if that is permitted, and closes it after `body`.
     ///
     /// - Parameters:
-    ///   - creatingCluster: Whether to create a cluster that does not exist. Commands that only work on stored data don't, so
-    ///     that a mistyped directory is an error.
+    ///   - creatingCluster: Whether to create a cluster that does not exist. Commands that only work on stored data
+    ///     don't, so that a mistyped directory is an error.
     ///   - migrating: Whether to migrate a database that the settings name. The program's own is always migrated.
     static func run<T: Sendable>(
         _ settings: Settings, defaultLevel: Logger.Level = .warning, creatingCluster: Bool = false,

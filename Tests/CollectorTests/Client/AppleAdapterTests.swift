@@ -10,7 +10,7 @@ import UserNotifications
 import UserNotificationsUI
 
 /// Tests the notification systems of product.md, from the adapters to the database. On Linux UserNotifications is a
-/// stand-in with Apple's signatures; the behaviour of Apple's framework can be tested only on a Mac.
+/// stand-in with Apple's signatures; the behavior of Apple's framework can be tested only on a Mac.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct AppleAdapterTests {
     private static let payload = """
         { "aps": { "alert": "Sale", "category": "flash-sale", "mutable-content": 1 }, "msgid": "123",

@@ -3,7 +3,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Tests E44 to E48 (docs/fault-tests.md) over HTTP: the event is rejected by code, its neighbours are stored, and no
+/// Tests E44 to E48 (docs/fault-tests.md) over HTTP: the event is rejected by code, its neighbors are stored, and no
 /// response is a 500.
 @Suite(.serialized) struct BadInputTests {
     /// The collector of all tests in the suite, and an app for each test.

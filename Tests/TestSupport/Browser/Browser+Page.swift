@@ -87,7 +87,7 @@ extension Browser {
         let _: Nothing = try await command("Emulation.setEmulatedMedia", ["features": features])
     }
 
-    /// Resets cookies, size, colours and logs, and opens an empty page.
+    /// Resets cookies, size, colors and logs, and opens an empty page.
     package func reset() async throws {
         try await open("about:blank")
         let _: Nothing = try await command("Network.clearBrowserCookies")

@@ -3,7 +3,7 @@
 --
 -- deliveries.converted_at is the earliest converted event that is not before the anchor. If it is past the window, so
 -- are all others. The rollups count by campaigns.counted_window, which is the declared window as soon as the rollup
--- worker has counted anew (recount_conversions), and the default for deliveries without a declared campaign.
+-- worker has counted again (recount_conversions), and the default for deliveries without a declared campaign.
 
 -- The earliest converted event that is not before the anchor; null if there is none.
 create or replace function afterpush.first_conversion(

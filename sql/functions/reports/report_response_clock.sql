@@ -1,6 +1,7 @@
--- The clock of all times to response of a selection: 'confirmed' if at least half of the deliveries that were confirmed or
--- sent are confirmed, else 'sent'; null if none was either. So a few confirmations, which anyone may make up, don't leave
--- out most deliveries. It reads rollups: days that are selected whole by the day, others by the hour, and all hours of a version of the app.
+-- The clock of all times to response of a selection: 'confirmed' if at least half of the deliveries that were confirmed
+-- or sent are confirmed, else 'sent'; null if none was either. So a few confirmations, which anyone may make up, don't
+-- leave out most deliveries. It reads rollups: days that are selected whole by the day, others by the hour, and all
+-- hours of a version of the app.
 create or replace function afterpush.report_response_clock(
     of_app integer, starts timestamptz, ends timestamptz, only_campaign text, only_category text, only_variant text,
     only_platform text, only_verified boolean, only_app_version text default null

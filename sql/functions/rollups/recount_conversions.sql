@@ -1,4 +1,4 @@
--- Counts the conversions of campaigns anew whose conversion window has changed, by their new window, in hours that are
+-- Recounts the conversions of campaigns whose conversion window has changed, by their new window, in hours that are
 -- not sealed. The rollups change by the difference, as in a merge.
 --
 -- sealed: the start of the hours that are not sealed; -infinity if none is.

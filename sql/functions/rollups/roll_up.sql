@@ -6,7 +6,7 @@
 --
 -- Steps, all in one transaction:
 --   1. lock the row of rollup_worker, so that one worker merges at a time;
---   2. count conversions anew where a conversion window was declared (recount_conversions);
+--   2. count conversions again where a conversion window was declared (recount_conversions);
 --   3. find the oldest batches that are not merged (waiting_batches);
 --   4. replace stored events of which they hold a verified copy (apply_upgrades), if there are any;
 --   5. merge their events into deliveries (merge_batches), which returns how the deliveries changed, as shapes;
@@ -18,7 +18,8 @@
 --      leave out counts of sealed hours, and add the deltas to the rollups of events: add_event_counts (event_deltas);
 --   8. move or delete reply texts of whose deliveries more is known now (decide_replies_of_batches);
 --   9. mark the batches as merged.
--- In every run, it decides on reply texts that have waited long enough (decide_due_replies). If no batch waits, it adds what was noted by device bucket to its rollups (settle_device_changes).
+-- In every run, it decides on reply texts that have waited long enough (decide_due_replies). If no batch waits, it adds
+-- what was noted by device bucket to its rollups (settle_device_changes).
 --
 -- A function add_to_rollup_... adds deltas to one table, and deletes rows that became zero. So each table equals the
 -- sum over all deliveries, row for row; rollup_verify compares them.
