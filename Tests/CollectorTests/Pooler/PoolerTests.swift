@@ -99,12 +99,12 @@ import Testing
         func run(_ arguments: [String]) async throws -> String {
             let result = try await Program.run(arguments + database)
             #expect(result.status == 0, "\(arguments): \(result.error)")
-            return result.output
+            return result.output + result.error
         }
         _ = try await run(["migrate"])
         _ = try await run(["apps", "create", "shop"])
-        let key = try await run(["keys", "create", "--app", "shop", "--scope", "send"]).trimmingCharacters(
-            in: .whitespacesAndNewlines)
+        let created = try await Program.run(["keys", "create", "--app", "shop", "--scope", "send"] + database)
+        let key = created.output.trimmingCharacters(in: .whitespacesAndNewlines)
         let collector = try await CollectorProcess(conninfo: url)
         let client = TestClient(url: collector.url)
         let event = """
@@ -124,9 +124,11 @@ import Testing
         #expect(try await run(["rollup", "verify"]).contains("0 differences"))
         _ = try await run(["rollup", "rebuild"])
         _ = try await run(["retention"])
-        _ = try await run(["erase", "--app", "shop", "--device", "d", "--wait"])
+        _ = try await run(["erase", "d", "--app", "shop", "--wait"])
         #expect(try await !run(["export", "events", "--app", "shop"]).contains("spring"))
-        let doctor = try await run(["doctor"])
+        // It finds that the tests' PostgreSQL flushes nothing to disk.
+        let doctor = try await Program.run(["doctor"] + database).output
         #expect(doctor.contains("through a connection pooler"), "\(doctor)")
+        #expect(doctor.contains(/\nok +roles/) && doctor.contains(/\nok +writable/), "\(doctor)")
     }
 }
