@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Instruments
 import Reports
+import SQLFiles
 
 @main
 enum Program {
@@ -68,6 +69,9 @@ enum UnknownCommand {
             }
             if command.configuration.defaultSubcommand != nil || word == "help" { return nil }
             let names = commands.map { $0._commandName }
+            if path.isEmpty, SQLFiles.reports.contains(where: { $0.name == word }) {
+                return "there is no command \(String(reflecting: word)); did you mean report \(word)?"
+            }
             if let nearest = Suggestion.nearest(to: word, in: names) {
                 return "there is no command \(String(reflecting: path + word)); did you mean \(path)\(nearest)?"
             }

@@ -6,6 +6,7 @@ import Testing
 @Suite struct MistypedTests {
     @Test(arguments: [
         (["repot", "conversion", "--app", "shop"], #"there is no command "repot"; did you mean report?"#),
+        (["conversion", "--app", "shop"], #"there is no command "conversion"; did you mean report conversion?"#),
         (["keys", "lst"], #"there is no command "keys lst"; did you mean keys list?"#),
         (["frobnicate"], #"there is no command "frobnicate"; there are serve, demo, migrate, apps"#),
         (["report", "conversio"], #"there is no report named "conversio"; did you mean conversion?"#),
