@@ -440,7 +440,7 @@ let package = Package(
         .testTarget(
             name: "DialectsTests",
             dependencies: [
-                "AfterpushWire", "Dialects", "Events", "JSON", "SeededRandom",
+                "AfterpushWire", "Dialects", "EventSamples", "Events", "JSON", "SeededRandom",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: settings),
