@@ -215,8 +215,8 @@ let package = Package(
         .target(
             name: "Storage",
             dependencies: [
-                "AfterpushWire", "Declarations", "Dialects", "Events", "Files", "Ingest", "Instruments", "Postgres",
-                "Receipts", "SQLFiles", "Spool", "Timing",
+                "AfterpushWire", "Declarations", "Dialects", "Events", "Executors", "Files", "Ingest", "Instruments",
+                "Postgres", "Receipts", "SQLFiles", "Spool", "Timing",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
