@@ -244,7 +244,8 @@ import Testing
         var connection: RawConnection? = try RawConnection(port: collector.port)
         await connection?.send(
             "GET /v1/devices/d%201 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(otherKey)\r\n\r\n")
-        let head = await connection?.receive { $0.contains("\r\n\r\n") }
+        // With unread bytes, the connection would be reset, which is noticed in any case.
+        let head = await connection?.receive { $0.contains("rejected_events") }
         #expect(head?.hasPrefix("HTTP/1.1 200") == true)
         try await app.waitUntil("the search runs") { try await app.superuserValue(running) != "0" }
         let left = ContinuousClock.now
@@ -255,7 +256,7 @@ import Testing
         _ = try await TestClient(url: collector.url).get("/v1/devices/d%201", key: otherKey)
         let full = second.duration(to: .now)
         print("another app's rejected events: \(whole); own: \(full); after the client left: \(rest)")
-        #expect(whole < full / 4 && rest < full * 3 / 4)
+        #expect(whole < full / 20 && rest < full * 3 / 4)
         await collector.stop()
     }
 
