@@ -215,8 +215,8 @@ let package = Package(
         .target(
             name: "Storage",
             dependencies: [
-                "AfterpushWire", "Declarations", "Dialects", "Events", "Files", "Ingest", "Instruments", "Postgres",
-                "Receipts", "SQLFiles", "Spool", "Timing",
+                "AfterpushWire", "Declarations", "Dialects", "Events", "Executors", "Files", "Ingest", "Instruments",
+                "Postgres", "Receipts", "SQLFiles", "Spool", "Timing",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -440,7 +440,7 @@ let package = Package(
         .testTarget(
             name: "DialectsTests",
             dependencies: [
-                "AfterpushWire", "Dialects", "Events", "JSON", "SeededRandom",
+                "AfterpushWire", "Dialects", "EventSamples", "Events", "JSON", "SeededRandom",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: settings),

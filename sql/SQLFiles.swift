@@ -414,6 +414,7 @@ package enum SQLFiles {
         "device_rejected_events", PackageText.device_rejected_events_sql)
     package static let deviceReplies = statement("device_replies", PackageText.device_replies_sql)
     package static let endSession = statement("end_session", PackageText.end_session_sql)
+    package static let eraseRejectedPage = statement("erase_rejected_page", PackageText.erase_rejected_page_sql)
     package static let exportDeliveries = statement("export_deliveries", PackageText.export_deliveries_sql)
     package static let exportEvents = statement("export_events", PackageText.export_events_sql)
     package static let exportReplies = statement("export_replies", PackageText.export_replies_sql)
@@ -447,6 +448,7 @@ package enum SQLFiles {
     package static let listKeys = statement("list_keys", PackageText.list_keys_sql)
     package static let listSchemaFiles = statement("list_schema_files", PackageText.list_schema_files_sql)
     package static let lockApp = statement("lock_app", PackageText.lock_app_sql)
+    package static let nextRejectedPage = statement("next_rejected_page", PackageText.next_rejected_page_sql)
     package static let nextSeal = statement("next_seal", PackageText.next_seal_sql)
     package static let newestActions = statement("newest_actions", PackageText.newest_actions_sql)
     package static let newestCategories = statement("newest_categories", PackageText.newest_categories_sql)
@@ -465,6 +467,7 @@ package enum SQLFiles {
     package static let recordSchemaFile = statement("record_schema_file", PackageText.record_schema_file_sql)
     package static let retireReceiptSecrets = statement(
         "retire_receipt_secrets", PackageText.retire_receipt_secrets_sql)
+    package static let rejectedPage = statement("rejected_page", PackageText.rejected_page_sql)
     package static let revokeAppKey = statement("revoke_app_key", PackageText.revoke_app_key_sql)
     package static let revokeKey = statement("revoke_key", PackageText.revoke_key_sql)
     package static let setCategoryRetired = statement("set_category_retired", PackageText.set_category_retired_sql)
@@ -488,14 +491,17 @@ package enum SQLFiles {
         checkSchemaExists, checkServer, checkTransactions, checkWorker, checkWritable,
         clearInstalledDefinitions, countOtherCampaigns, countRetiredReceiptSecrets, countWaitingBatches,
         createApp, createKey, createReceiptSecret, dateCampaignWeights, deleteCampaignVariants, deviceDeliveries,
-        deviceEvents, deviceRejectedEvents, deviceReplies, endSession, exportDeliveries, exportEvents, exportReplies,
+        deviceEvents, deviceRejectedEvents, deviceReplies, endSession, eraseRejectedPage, exportDeliveries,
+        exportEvents,
+        exportReplies,
         findCurrentReceiptSecret, findDefinitions, findDevice, findErasure, findEventIDKey, findKeys,
         findLastBatch,
         findReceiptSecrets, findSchemaTime, findSessions, listApps, listCampaignVariants, listCampaigns,
         listDefinitions, listInstalledDefinitions, listKeys, listSchemaFiles, lockApp, newestActions,
-        newestCategories, nextSeal, putAction, putCampaign, putCampaignVariant, putCategory, putSends,
+        newestCategories, nextRejectedPage, nextSeal, putAction, putCampaign, putCampaignVariant, putCategory, putSends,
         readDatabaseHealth, readLive, readSuppressionList, recordInstalledDefinitions, recordRetentionRun,
-        recordSchemaFile, retireReceiptSecrets, revokeKey, setCategoryRetired, setReceiptPolicy, storeGroup,
+        recordSchemaFile, rejectedPage, retireReceiptSecrets, revokeKey, setCategoryRetired, setReceiptPolicy,
+        storeGroup,
         storeNewEvents, updateCategory, upsertSpoolStatus,
         addAlertMessage, addAlertTransition, advanceSummary, claimAlert, claimAlertMessage, countOtherAlerts,
         countWaitingMessages, createAlertSettings, deleteAlert, deleteAlertState, deleteOldAlerts, disableDestination,

@@ -13881,9 +13881,6 @@ declare
     announced_apps integer[];
     announced_hashes bytea[];
     last_batch bigint;
-    checked_app integer;
-    checked bigint;
-    next_checked bigint;
 begin
     if not exists (select from afterpush.erasures where finished_at is null) then
         return 'idle';
@@ -13954,75 +13951,20 @@ begin
     if found then
         return 'working';
     end if;
-    -- Of the apps that have unchecked ones, any: so an app with many does not delay the erasures of others.
-    select e.app_id, e.rejected_checked
-    into checked_app, checked
-    from (
-        select distinct on (c.app_id) c.*
-        from afterpush.erasures as c
-        where c.phase = 'checking_rejected'
+    if exists (
+        select
+        from afterpush.erasures as e
+        where e.phase = 'checking_rejected'
           and exists (
               select
               from afterpush.rejected_events as r
-              where r.app_id = c.app_id
-                and r.rejection_id > c.rejected_checked
+              where r.app_id = e.app_id
+                and r.rejection_id > e.rejected_checked
           )
-        order by c.app_id, c.requested_at, c.device_hash
-    ) as e
-    order by random()
-    limit 1;
-    if not found then
-        return 'waiting';
+    ) then
+        return 'check';
     end if;
-    select max(rejection_id)
-    into next_checked
-    from (
-        select
-            rejection_id,
-            sum(octet_length(event)) over (order by rejection_id) - octet_length(event) as bytes_before
-        from (
-            select rejection_id, event
-            from afterpush.rejected_events
-            where app_id = checked_app
-              and rejection_id > checked
-            order by rejection_id
-            limit max * 10
-        ) as r
-    ) as page
-    where coalesce(bytes_before, 0) < 1048576;
-    if next_checked is null then
-        return 'waiting';
-    end if;
-    with page as materialized (
-        select r.rejection_id, r.app_id, afterpush.rejected_event_content(r.event) as content
-        from afterpush.rejected_events as r
-        where r.app_id = checked_app
-          and r.rejection_id > checked
-          and r.rejection_id <= next_checked
-    ),
-    naming_events as materialized (
-        select p.rejection_id, e.app_id, e.device_hash
-        from page as p
-        join afterpush.erasures as e
-            on e.phase = 'checking_rejected'
-            and e.app_id = p.app_id
-            and afterpush.says_id(p.content, e.device_id)
-    ),
-    deleted as (
-        delete from afterpush.rejected_events as r
-        using naming_events as n
-        where r.rejection_id = n.rejection_id
-    )
-    update afterpush.erasures as e
-    set rejected_checked = greatest(
-            e.rejected_checked, case when e.rejected_checked >= checked then next_checked else 0 end
-        ),
-        rejected = e.rejected + (
-            select count(*) from naming_events as n where (n.app_id, n.device_hash) = (e.app_id, e.device_hash)
-        )
-    where e.phase = 'checking_rejected'
-      and e.app_id = checked_app;
-    return 'working';
+    return 'waiting';
 end
 $$;
 
@@ -14032,7 +13974,7 @@ ALTER FUNCTION afterpush.run_erasure_step(max integer) OWNER TO afterpush_owner;
 -- Name: FUNCTION run_erasure_step(max integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.run_erasure_step(max integer) IS 'Does the next step of erasure; returns idle, busy, waiting, search or working.';
+COMMENT ON FUNCTION afterpush.run_erasure_step(max integer) IS 'Does the next step of erasure; returns idle, busy, waiting, search, check or working.';
 
 --
 -- Name: run_report(text, integer, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_confined

@@ -147,8 +147,9 @@ package struct CollectorServer: Sendable {
         providerResults = ProviderResultRoutes(events: events, body: JSONBody(bodies: eventBodies))
         payloads = PayloadRoutes(
             authentication: authentication,
-            service: PayloadCheckService(declarations: declarations, receiptSecrets: receipts, clock: clock), body: body
-        )
+            service: PayloadCheckService(declarations: declarations, receiptSecrets: receipts, clock: clock),
+            body: body,
+            turns: events.turns)
         self.sends = SendRoutes(authentication: authentication, store: sends, clock: clock, body: body)
         self.devices = DeviceRoutes(authentication: authentication, store: devices)
         self.reports = ReportRoutes(authentication: authentication, service: reports, limiter: .slots(16))

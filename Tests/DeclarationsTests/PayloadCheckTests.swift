@@ -181,4 +181,20 @@ import Testing
             #expect(throws: DeclarationError.self) { try PayloadCheckRequest([name: value]) }
         }
     }
+
+    @Test func `a payload takes as long to write at any depth`() throws {
+        func payload(depth: Int) throws -> PayloadValue {
+            let inner = Array(repeating: "[]", count: 5_000).joined(separator: ",")
+            let opening = String(repeating: "[", count: depth)
+            let closing = String(repeating: "]", count: depth)
+            return try PayloadValue(body: Array("{\"a\":\(opening)\(inner)\(closing)}".utf8))
+        }
+        let (deep, flat) = (try payload(depth: 30), try payload(depth: 1))
+        let ratio = ProcessorTime.ratio {
+            _ = deep.json
+        } to: {
+            _ = flat.json
+        }
+        #expect(ratio < 3, "at depth 30 it takes \(ratio) times as long")
+    }
 }

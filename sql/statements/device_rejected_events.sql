@@ -1,14 +1,9 @@
--- A page of rejected events, for the export of a device.
--- $1: app_id. $2: device_id. $3: last rejection_id of the previous page. $4: limit.
--- Returns a row per rejected event: its rejection_id, and the event as a JSON object, or null if it belongs to
--- another app or does not contain the id. No row means that the previous page was the last.
-select
-    r.rejection_id,
-    case
-        when r.app_id = $1 and afterpush.says_id(afterpush.rejected_event_content(r.event), $2)
-        then to_jsonb(r) - array['app_id', 'fingerprint']
-    end
+-- Rejected events that say the id of a device, for its export.
+-- $1: app_id. $2: device_id. $3: the rejection_ids of events that can say it.
+-- Returns the events as JSON objects, in order.
+select to_jsonb(r) - array['app_id', 'fingerprint']
 from afterpush.rejected_events as r
-where r.rejection_id > $3
+where r.app_id = $1
+  and r.rejection_id = any ($3::bigint[])
+  and afterpush.says_id(afterpush.rejected_event_content(r.event), $2)
 order by r.rejection_id
-limit $4

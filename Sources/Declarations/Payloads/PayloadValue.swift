@@ -60,23 +60,39 @@ package indirect enum PayloadValue: Sendable, Equatable {
 
     /// The JSON text without white space.
     package var json: [UInt8] {
+        var json: [UInt8] = []
+        append(to: &json)
+        return json
+    }
+
+    /// Appends the JSON text to that of the values around it, so that it is copied once at any depth.
+    private func append(to json: inout [UInt8]) {
         switch self {
         case .object(let members):
-            Self.enclosed(members.map { Self.quoted($0.name) + [UInt8(ascii: ":")] + $0.value.json }, "{", "}")
-        case .array(let values): Self.enclosed(values.map(\.json), "[", "]")
-        case .string(let inside): Self.quoted(inside)
-        case .word(let word): word
+            json.append(UInt8(ascii: "{"))
+            for (index, member) in members.enumerated() {
+                if index > 0 { json.append(UInt8(ascii: ",")) }
+                Self.append(member.name, to: &json)
+                json.append(UInt8(ascii: ":"))
+                member.value.append(to: &json)
+            }
+            json.append(UInt8(ascii: "}"))
+        case .array(let values):
+            json.append(UInt8(ascii: "["))
+            for (index, value) in values.enumerated() {
+                if index > 0 { json.append(UInt8(ascii: ",")) }
+                value.append(to: &json)
+            }
+            json.append(UInt8(ascii: "]"))
+        case .string(let inside): Self.append(inside, to: &json)
+        case .word(let word): json.append(contentsOf: word)
         }
     }
 
-    private static func enclosed(
-        _ parts: [[UInt8]], _ opening: Unicode.Scalar, _ closing: Unicode.Scalar
-    ) -> [UInt8] {
-        [UInt8(ascii: opening)] + parts.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: closing)]
-    }
-
-    private static func quoted(_ inside: [UInt8]) -> [UInt8] {
-        [UInt8(ascii: "\"")] + inside + [UInt8(ascii: "\"")]
+    private static func append(_ inside: [UInt8], to json: inout [UInt8]) {
+        json.append(UInt8(ascii: "\""))
+        json.append(contentsOf: inside)
+        json.append(UInt8(ascii: "\""))
     }
 
     /// Escapes a text for use between quotes.
@@ -89,6 +105,8 @@ package indirect enum PayloadValue: Sendable, Equatable {
 
 extension PayloadValue.Member {
     func isNamed(_ text: String) -> Bool {
-        JSONText.unescape(name, name.indices).elementsEqual(text.utf8)
+        // An escape is longer than what it stands for.
+        guard name.count > text.utf8.count else { return name.elementsEqual(text.utf8) }
+        return name.contains(UInt8(ascii: "\\")) && JSONText.unescape(name, name.indices).elementsEqual(text.utf8)
     }
 }

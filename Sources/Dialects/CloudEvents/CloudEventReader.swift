@@ -44,7 +44,7 @@ struct CloudEventReader {
         native.take(data)
         native.keep(properties: data["properties"]?.object)
         if kind != nil { native.settleAction() }
-        rule?.apply(to: &native, of: event)
+        rule?.apply(to: &native)
         if let exact { native.override(with: exact) }
         native.nameDelivery(
             receipt: data["receipt"]?.string ?? data["afterpush"]?.string ?? event["receipt"]?.string

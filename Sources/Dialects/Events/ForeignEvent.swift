@@ -9,8 +9,7 @@ package struct ForeignEvent: Sendable {
     package let name: String
     package let settings: DialectSettings
     private let sourceID: String?
-    private let event: JSONObject
-    private let rule: EventMappings.Rule?
+    private let rule: MappedRule?
     private let stated: JSONObject?
     private let receipt: String?
 
@@ -28,7 +27,6 @@ package struct ForeignEvent: Sendable {
         self.index = index
         self.name = name
         self.settings = settings
-        self.event = event
         sourceID = id
         rule = settings.mappings.rule(family, name, event)
         stated = afterpush?.object
@@ -57,7 +55,7 @@ package struct ForeignEvent: Sendable {
             // The button belongs to the kind that the name implies.
             native.remove(.actionIdentifier)
             native.remove(.userText)
-            rule.apply(to: &native, of: event)
+            rule.apply(to: &native)
         }
         if let stated { native.override(with: stated) }
         native.nameDelivery(receipt: receipt, notification: notification, device: device)

@@ -124,7 +124,7 @@ extension PropertyEvent {
         if let meaning, !apply(meaning, to: &result), rule == nil, native == nil {
             return submission.ignore(index, name, .unknownName)
         }
-        rule?.apply(to: &result, of: event)
+        rule?.apply(to: &result)
         if let native { result.override(with: native) }
         result.nameDelivery(receipt: receipt, notification: notification, device: device)
         submission.add(result)

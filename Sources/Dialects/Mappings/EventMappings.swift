@@ -32,20 +32,19 @@ package struct EventMappings: Sendable, Equatable {
 
     package let mappings: [Rule]
     /// The rules by the normal form of their name, so that an event is compared with no others.
-    private let rules: [String: [Rule]]
+    private let rules: [String: NamedRules]
 
     package init(_ mappings: [Rule] = []) {
         self.mappings = mappings
-        rules = Dictionary(grouping: mappings) { EventNames.normal($0.event) }
+        rules = Dictionary(grouping: mappings) { EventNames.normal($0.event) }.mapValues { NamedRules($0) }
     }
 
+    package static func == (one: EventMappings, other: EventMappings) -> Bool { one.mappings == other.mappings }
+
     /// Returns the first rule that applies to an event.
-    package func rule(_ family: DialectFamily, _ name: String, _ event: JSONObject) -> Rule? {
-        guard !rules.isEmpty, let named = rules[EventNames.normal(name)] else { return nil }
-        return named.first { rule in
-            (rule.dialect ?? family.rawValue) == family.rawValue
-                && (rule.where ?? [:]).allSatisfy { event.value(at: $0.key)?.condition == $0.value }
-        }
+    package func rule(_ family: DialectFamily, _ name: String, _ event: JSONObject) -> MappedRule? {
+        guard !rules.isEmpty else { return nil }
+        return rules[EventNames.normal(name)]?.match(family, event)
     }
 
     /// The most rules that a name may have. Each event with the name is compared with all of them.
@@ -53,40 +52,7 @@ package struct EventMappings: Sendable, Equatable {
 
     /// Returns a name that has too many rules, or nil.
     var crowdedName: String? {
-        rules.values.first { $0.count > Self.mostForName }?.first?.event
+        guard let crowded = rules.first(where: { $0.value.count > Self.mostForName })?.key else { return nil }
+        return mappings.first { EventNames.normal($0.event) == crowded }?.event
     }
-}
-
-extension EventMappings.Rule {
-    /// Sets the kind and the fields that the rule takes from an event.
-    package func apply(to native: inout NativeEvent, of event: JSONObject) {
-        native.set(.kind, kind)
-        for (name, path) in fields ?? [:] {
-            guard let field = NativeEvent.Field.names[name], let value = event.value(at: path) else { continue }
-            switch field {
-            case .occurredAt: native.set(.occurredAt, ForeignTime.text(value))
-            case .value: native.set(value: value)
-            case .utcOffsetMinutes, .categoryVersion:
-                native.set(field, number: value.number.flatMap { Int(exactly: $0) })
-            default: native.set(field, value.text)
-            }
-        }
-        if kind == "tap" {
-            TapAction.set(native.text(.actionIdentifier), userText: native.text(.userText), of: &native)
-        }
-    }
-}
-
-extension JSONObject {
-    /// The value at a path of members, joined by dots. A member whose name holds dots is found by its whole name.
-    package func value(at path: String) -> JSONElement? {
-        if let value = value(named: path) { return value }
-        guard let dot = path.firstIndex(of: ".") else { return nil }
-        return value(named: String(path[..<dot]))?.object?.value(at: String(path[path.index(after: dot)...]))
-    }
-}
-
-extension JSONElement {
-    /// The value as the text of a condition.
-    fileprivate var condition: String? { text ?? bool.map { $0 ? "true" : "false" } }
 }

@@ -69,4 +69,11 @@ extension JSONObject {
         }
         return value(named: path.replacing(".", with: "_"))?.text
     }
+
+    /// The value at a path of members, joined by dots. A member whose name holds dots is found by its whole name.
+    private func value(at path: String) -> JSONElement? {
+        if let value = value(named: path) { return value }
+        guard let dot = path.firstIndex(of: ".") else { return nil }
+        return value(named: String(path[..<dot]))?.object?.value(at: String(path[path.index(after: dot)...]))
+    }
 }

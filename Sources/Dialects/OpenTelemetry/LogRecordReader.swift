@@ -135,7 +135,7 @@ struct LogEvent {
         if let kind { native.set(.kind, kind) }
         native.keep(properties: attributes["afterpush.properties"]?.object ?? body["properties"]?.object)
         if kind != nil { native.settleAction() }
-        rule?.apply(to: &native, of: record)
+        rule?.apply(to: &native)
         if let exact { native.override(with: exact) }
         native.nameDelivery(
             receipt: attributes["afterpush"]?.string ?? attributes["afterpush.receipt"]?.string

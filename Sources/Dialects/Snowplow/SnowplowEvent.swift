@@ -37,7 +37,7 @@ struct SnowplowEvent {
         guard rule != nil || native.has(.kind) else {
             return submission.ignore(index, name, Self.otherTypes[type] == nil ? .unknownName : .otherType)
         }
-        if let rule, let document { rule.apply(to: &native, of: document) }
+        rule?.apply(to: &native)
         let payload = payload(content)
         let device = DeviceName.stored(response.text("device_id")) ?? device(content, entities)
         native.derivedDevice = device

@@ -37,7 +37,7 @@ struct SubmittedEvent {
     private mutating func copy() {
         while position < end, text.count <= limit {
             guard bytes[position] == UInt8(ascii: "\"") else {
-                copy(through: position + 1)
+                copy(through: bytes.position(of: UInt8(ascii: "\""), from: position, to: min(end, position + limit)))
                 continue
             }
             let string = position + 1..<endOfString(from: position + 1)
@@ -53,25 +53,33 @@ struct SubmittedEvent {
     }
 
     private mutating func copy(through limit: Int) {
-        for byte in bytes[position..<min(limit, end)] {
-            if byte == 0 { text.append(contentsOf: [0xEF, 0xBF, 0xBD]) } else { text.append(byte) }
+        let limit = min(limit, end)
+        while true {
+            let zero = bytes.position(of: 0, from: position, to: limit)
+            text.append(contentsOf: bytes[position..<zero])
+            position = zero
+            guard zero < limit else { return }
+            text.append(contentsOf: [0xEF, 0xBF, 0xBD])
+            position += 1
         }
-        position = min(limit, end)
     }
 
     /// Returns the position of the quote that closes a string, or the end of the text.
     private func endOfString(from start: Int) -> Int {
+        var quote = bytes.position(of: UInt8(ascii: "\""), from: start, to: end)
         var at = start
-        while at < end, bytes[at] != UInt8(ascii: "\"") {
-            at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1
+        while true {
+            let escape = bytes.position(of: UInt8(ascii: "\\"), from: at, to: quote)
+            guard escape < quote else { return quote }
+            at = escape + 2
+            if at > quote { quote = bytes.position(of: UInt8(ascii: "\""), from: at, to: end) }
         }
-        return min(at, end)
     }
 
     /// Returns what to keep of a string that contains typed text, or `nil` to keep it as it is.
     private func replacement(for string: Range<Int>) -> [UInt8]? {
         // JSON within a string needs an escape for each of its quotes.
-        guard bytes[string].contains(UInt8(ascii: "\\")) else { return nil }
+        guard bytes.has(UInt8(ascii: "\\"), from: string.lowerBound, to: string.upperBound) else { return nil }
         let content = JSONText.unescape(bytes, string)
         guard Self.mentionsUserText(content) else { return nil }
         guard depth < Self.deepest, Self.isJSON(content) else { return Array(String(content.count).utf8) }
@@ -87,9 +95,9 @@ struct SubmittedEvent {
     /// Whether a text has the name `user_text` in it, and quotes, under any number of escapes.
     private static func mentionsUserText(_ content: [UInt8]) -> Bool {
         var content = content
+        let name = Array("user_text".utf8)
         while true {
-            let text = String(decoding: content, as: UTF8.self)
-            if text.contains("user_text"), text.contains("\"") { return true }
+            if content.position(of: name) != nil, content.has(UInt8(ascii: "\"")) { return true }
             let plain = JSONText.unescape(content, 0..<content.count)
             guard plain.count < content.count else { return false }
             content = plain

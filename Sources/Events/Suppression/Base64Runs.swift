@@ -1,30 +1,53 @@
-/// What is behind the base64 in a text, whole or damaged, wherever it begins.
+/// What is behind the base64 in a text, whole or damaged, wherever it begins, as far as it may have a certain text in it.
 ///
-/// A run of letters of base64 or base64url does not show where the encoded text begins, so each is decoded four times,
-/// each time from the next letter. White space is passed over.
-struct Base64Runs: Sequence, IteratorProtocol {
-    private let bytes: [UInt8]
-    private var at = 0
-    private var letters: [UInt8] = []
-    /// The letter from which the run is decoded next.
-    private var start = 4
+/// A run of letters of base64 or base64url does not show where the encoded text begins, so it can be decoded in four ways,
+/// each from the next letter. White space is passed over.
+struct Base64Runs {
+    /// The decoded texts, each byte a character.
+    private(set) var texts: [[UInt8]] = []
 
+    private let bytes: [UInt8]
+    private let wanted: EncodedText
     private static let shortest = 12
 
-    init(_ bytes: [UInt8]) {
+    /// - Parameter wanted: The text that the decoded texts may have, with or without escapes.
+    init(_ bytes: [UInt8], with wanted: EncodedText) {
         self.bytes = bytes
+        self.wanted = wanted
+        bytes.withUnsafeBufferPointer { bytes in Self.letters.withUnsafeBufferPointer { find(in: bytes, $0) } }
     }
 
-    mutating func next() -> [UInt8]? {
-        while start == 4 {
-            guard readRun() else { return nil }
-            start = letters.count < Self.shortest ? 4 : 0
+    /// Looks at the text letter by letter. Most runs name nothing, and are not decoded.
+    private mutating func find(in bytes: UnsafeBufferPointer<UInt8>, _ letters: UnsafeBufferPointer<UInt8>) {
+        var at = 0
+        while at < bytes.count {
+            guard letters[Int(bytes[at])] != Self.none else {
+                at += 1
+                continue
+            }
+            let start = at
+            var run = Run()
+            while at < bytes.count {
+                let letter = letters[Int(bytes[at])]
+                if letter != Self.none {
+                    run.add(letter, wanted)
+                    at += 1
+                } else {
+                    let space = self.bytes.spaceLength(at)
+                    guard space > 0 else { break }
+                    at += space
+                }
+            }
+            guard run.count >= Self.shortest, run.starts != 0 else { continue }
+            let found = bytes[start..<at].lazy.map { letters[Int($0)] }.filter { $0 != Self.none }
+            for start in 0..<4 where run.starts & 1 << start != 0 { texts.append(Self.decoded(found.dropFirst(start))) }
         }
-        defer { start += 1 }
+    }
+
+    private static func decoded(_ letters: some Sequence<UInt8>) -> [UInt8] {
         var decoded: [UInt8] = []
-        decoded.reserveCapacity(letters.count)
         var (bits, count): (UInt32, UInt32) = (0, 0)
-        for letter in letters[start...] {
+        for letter in letters {
             bits = bits << 6 | UInt32(letter)
             count += 6
             guard count >= 8 else { continue }
@@ -36,24 +59,12 @@ struct Base64Runs: Sequence, IteratorProtocol {
         return decoded
     }
 
-    /// Reads the next run of letters, as numbers; false at the end.
-    private mutating func readRun() -> Bool {
-        letters.removeAll(keepingCapacity: true)
-        while at < bytes.count {
-            if let value = Self.values[Int(bytes[at])] {
-                letters.append(value)
-                at += 1
-            } else {
-                let space = bytes.spaceLength(at)
-                if space == 0 && !letters.isEmpty { return true }
-                at += Swift.max(1, space)
-            }
-        }
-        return !letters.isEmpty
-    }
+    /// No letter of base64.
+    private static let none: UInt8 = 0xFF
 
-    private static let values: [UInt8?] = {
-        var values = [UInt8?](repeating: nil, count: 256)
+    /// The numbers that bytes stand for.
+    private static let letters: [UInt8] = {
+        var values = [UInt8](repeating: none, count: 256)
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
         for (value, letter) in letters.enumerated() { values[Int(letter)] = UInt8(value) }
         values[Int(UInt8(ascii: "-"))] = 62
@@ -62,11 +73,60 @@ struct Base64Runs: Sequence, IteratorProtocol {
     }()
 }
 
+/// A text that is looked for behind base64: its last bytes, at most seven.
+struct EncodedText {
+    fileprivate let bits: UInt64
+    fileprivate let mask: UInt64
+    /// The bytes that can follow a backslash if some of the text is escaped.
+    fileprivate let escaped: [Bool]
+
+    /// - Parameter text: A text of ASCII without backslashes.
+    init(_ text: [UInt8]) {
+        let last = text.suffix(7)
+        bits = last.reduce(0) { $0 << 8 | UInt64($1) }
+        mask = 1 << (8 * UInt64(last.count)) - 1
+        var escaped = [Bool](repeating: false, count: 256)
+        for byte in text + [UInt8(ascii: "u")] { escaped[Int(byte)] = true }
+        self.escaped = escaped
+    }
+}
+
+/// Finds out in which of the four ways a run of letters is worth decoding.
+private struct Run {
+    private(set) var count = 0
+    /// The letters from which the run is to be decoded, one bit each.
+    private(set) var starts = 0
+    /// The last letters, six bits each.
+    private var bits: UInt64 = 0
+
+    mutating func add(_ letter: UInt8, _ text: EncodedText) {
+        bits = bits &<< 6 | UInt64(letter)
+        count &+= 1
+        // A byte ends with the letter, or two or four bits before its end.
+        if Self.ends(bits, with: text) { start(0) }
+        if Self.ends(bits &>> 2, with: text) { start(2) }
+        if Self.ends(bits &>> 4, with: text) { start(4) }
+    }
+
+    /// Whether bits end with the text, or with an escape of one of its bytes.
+    private static func ends(_ bits: UInt64, with text: EncodedText) -> Bool {
+        if bits & 0xFF00 == 0x5C00 { return text.escaped[Int(bits & 0xFF)] }
+        return bits & text.mask == text.bits
+    }
+
+    /// Decodes from the letter at which bytes begin that end so many bits before the end.
+    private mutating func start(_ rest: Int) {
+        // Bytes begin 0, 6, 12 or 18 bits after the beginning of the run.
+        let end = (count * 6 - rest) % 8
+        starts |= 1 << ((8 - end) % 8 / 2)
+    }
+}
+
 extension [UInt8] {
     /// The length in bytes of the space or invisible character at a position, or 0 for any other character.
     func spaceLength(_ at: Int) -> Int {
         let byte = self[at]
-        if byte == 0x20 || (0x09...0x0D).contains(byte) { return 1 }
+        if byte == 0x20 || byte >= 0x09 && byte <= 0x0D { return 1 }
         guard byte >= 0xC2, at + 1 < count else { return 0 }
         let second = self[at + 1]
         if byte == 0xC2 { return second == 0x85 || second == 0xA0 ? 2 : 0 }

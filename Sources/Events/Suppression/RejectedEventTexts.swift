@@ -11,17 +11,23 @@ package struct RejectedEventTexts {
     /// Whether the event has more texts than were looked at.
     package private(set) var isIncomplete = false
 
+    /// Whether the event has a backslash. Most have none, and are searched faster.
+    private let hasEscapes: Bool
+
     /// The number of texts beyond which the search ends. Each is hashed.
     static let limit = 2_000
+    private static let name = Array("\"sub\"".utf8)
+    private static let subject = EncodedText(name)
     /// The length of a device's ID, and of white space around it.
     private static let longest = 256 + 64
 
     package init(_ event: String) {
         let bytes = Array(event.utf8)
+        hasEscapes = bytes.has(UInt8(ascii: "\\"))
         addStrings(of: bytes)
         addPartsBetweenQuotes(of: bytes)
         let readings = Self.readings(of: bytes)
-        for run in Base64Runs(readings) { addSubjects(of: run) }
+        for text in Base64Runs(readings, with: Self.subject).texts { addSubjects(of: text) }
     }
 
     private mutating func add(_ text: some Collection<UInt8>) {
@@ -37,7 +43,9 @@ package struct RejectedEventTexts {
     private mutating func add(escaped text: ArraySlice<UInt8>) {
         guard text.count <= 6 * Self.longest else { return }
         add(text)
-        if text.contains(UInt8(ascii: "\\")) { add(JSONText.unescape(Array(text), 0..<text.count)) }
+        guard hasEscapes else { return }
+        let text = Array(text)
+        if text.has(UInt8(ascii: "\\")) { add(JSONText.unescape(text, 0..<text.count)) }
     }
 
     /// Adds the strings between unescaped quotes, and the numbers outside of them.
@@ -48,7 +56,9 @@ package struct RejectedEventTexts {
         var isString = false
         var at = 0
         while at <= bytes.count {
-            if at < bytes.count, bytes[at] == UInt8(ascii: "\\") {
+            if !hasEscapes {
+                at = bytes.position(of: UInt8(ascii: "\""), from: at, to: bytes.count)
+            } else if at < bytes.count, bytes[at] == UInt8(ascii: "\\") {
                 at += 2
                 continue
             }
@@ -66,7 +76,7 @@ package struct RejectedEventTexts {
 
     /// Adds the texts between all quotes, escaped ones included, with and without their escapes.
     private mutating func addPartsBetweenQuotes(of bytes: [UInt8]) {
-        guard bytes.contains(UInt8(ascii: "\\")) else { return }
+        guard hasEscapes else { return }
         for part in bytes.split(separator: UInt8(ascii: "\"")) { add(part) }
         for part in Self.withoutEscapes(bytes).split(separator: UInt8(ascii: "\"")) { add(part) }
     }
@@ -100,14 +110,14 @@ package struct RejectedEventTexts {
     }
 
     /// Returns the event and, if it has any, without JSON escapes and without percent-encoding.
-    private static func readings(of bytes: [UInt8]) -> [UInt8] {
+    static func readings(of bytes: [UInt8]) -> [UInt8] {
         var readings = bytes
         var plain = bytes
-        if bytes.contains(UInt8(ascii: "\\")) {
+        if bytes.has(UInt8(ascii: "\\")) {
             plain = JSONText.unescape(bytes, bytes.indices, keepsUnknown: false)
             readings += [UInt8(ascii: "\n")] + plain
         }
-        if plain.contains(UInt8(ascii: "%")) {
+        if plain.has(UInt8(ascii: "%")) {
             readings += [UInt8(ascii: "\n")] + withoutPercentEncoding(plain)
         }
         return readings
@@ -133,16 +143,16 @@ package struct RejectedEventTexts {
 
     /// Adds the devices that receipts are bound to: the values of all fields `sub` of what was encoded in base64.
     private mutating func addSubjects(of decoded: [UInt8]) {
-        let name = Array("\"sub\"".utf8)
+        let name = Self.name
         addValues(of: name, in: decoded)
-        if decoded.contains(UInt8(ascii: "\\")) {
+        if decoded.has(UInt8(ascii: "\\")) {
             addValues(of: name, in: JSONText.unescape(decoded, decoded.indices, keepsUnknown: false))
         }
     }
 
     private mutating func addValues(of name: [UInt8], in bytes: [UInt8]) {
         var from = 0
-        while let found = bytes.firstIndex(of: name, from: from) {
+        while let found = bytes.position(of: name, from: from) {
             from = found + name.count
             var at = bytes.skipSpace(from)
             guard at < bytes.count, bytes[at] == UInt8(ascii: ":") else { continue }
@@ -207,15 +217,5 @@ extension [UInt8] {
             at += 2
         }
         return Swift.min(at, count)
-    }
-
-    fileprivate func firstIndex(of name: [UInt8], from: Int) -> Int? {
-        guard count >= name.count else { return nil }
-        var at = from
-        while at <= count - name.count {
-            if self[at] == name[0], self[at..<at + name.count].elementsEqual(name) { return at }
-            at += 1
-        }
-        return nil
     }
 }

@@ -9,13 +9,18 @@ package struct SuppressionList: Sendable {
     /// The position in the database's list up to which this one has all entries.
     package var position: Int64 = 0
     private var keys: [DeviceKey] = []
+    /// The states after the keys, from which hashes begin.
+    private var starts: [HMAC<SHA256>] = []
     private var hashes: [Int32: Set<[UInt8]>] = [:]
 
     package init() {}
 
     /// Adds an erased device.
     package mutating func add(_ hash: [UInt8], by key: DeviceKey, app: Int32) {
-        if !keys.contains(key) { keys.append(key) }
+        if !keys.contains(key) {
+            keys.append(key)
+            starts.append(key.start)
+        }
         hashes[app, default: []].insert(hash)
     }
 
@@ -26,31 +31,28 @@ package struct SuppressionList: Sendable {
     package func names(_ device: String, app: Int32) -> Bool {
         // Most apps have erased no device, so the check costs them nothing.
         guard let hashes = hashes[app] else { return false }
-        return isListed(device, in: hashes)
+        return isListed(Array(device.utf8), in: hashes)
     }
 
-    private func isListed(_ device: String, in hashes: Set<[UInt8]>) -> Bool {
-        let trimmed = device.trimmingCharacters(in: .whitespacesAndNewlines)
-        let ids = trimmed.utf8.count == device.utf8.count ? [device] : [device, trimmed]
-        return keys.contains { key in ids.contains { hashes.contains(key.hash(of: $0)) } }
-    }
-
-    /// Looks for erased devices in a rejected event of an app.
-    ///
-    /// Nothing is kept of an event that mentions one, even if it states another device. One with more texts than are
-    /// searched loses its content. All others are marked, so that the database doesn't search them again, which costs it
-    /// up to 14 microseconds per byte.
-    func checked(_ rejection: Rejection, app: Int32) -> Rejection {
-        guard let hashes = hashes[app], rejection.code != .deviceSuppressed, let event = rejection.submittedEvent else {
-            return rejection.checked(until: position)
+    private func isListed(_ device: [UInt8], in hashes: Set<[UInt8]>) -> Bool {
+        var ids = [device]
+        if let first = device.first, let last = device.last, !first.isVisible || !last.isVisible {
+            let trimmed = String(decoding: device, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            if trimmed.utf8.count != device.count { ids.append(Array(trimmed.utf8)) }
         }
-        let found = RejectedEventTexts(event)
-        // A client could send the device's ID as the event's, behind more texts than are searched.
-        let isMentioned =
-            rejection.eventID.map { isListed($0, in: hashes) } ?? false
-            || found.texts.contains { isListed(String(decoding: $0, as: UTF8.self), in: hashes) }
-        guard isMentioned || found.isIncomplete else { return rejection.checked(until: position) }
-        return (isMentioned ? rejection.suppressed : rejection.withoutEvent).checked(until: position)
+        return starts.contains { start in
+            ids.contains { id in
+                var hash = start
+                hash.update(data: id)
+                return hashes.contains(Array(hash.finalize()))
+            }
+        }
+    }
+
+    /// The app's part of the list, with which its rejected events are searched.
+    func search(ofApp app: Int32) -> RejectedEventSearch {
+        guard let hashes = hashes[app] else { return RejectedEventSearch(until: position, isListed: nil) }
+        return RejectedEventSearch(until: position) { isListed($0, in: hashes) }
     }
 
     /// Whether any device of the app was erased.
@@ -90,4 +92,11 @@ package struct DeviceKey: Sendable, Hashable {
     package func hash(of device: String) -> [UInt8] {
         Array(HMAC<SHA256>.authenticationCode(for: Data(device.utf8), using: SymmetricKey(data: bytes)))
     }
+
+    fileprivate var start: HMAC<SHA256> { HMAC(key: SymmetricKey(data: bytes)) }
+}
+
+extension UInt8 {
+    /// Whether the byte is a character of ASCII that is no white space.
+    fileprivate var isVisible: Bool { self > 0x20 && self < 0x7F }
 }

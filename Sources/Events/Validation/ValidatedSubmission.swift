@@ -37,11 +37,13 @@ package struct ValidatedSubmission: Sendable {
         }
         events = kept
         positions = keptPositions
-        rejections = rejections.map { suppressionList.checked($0, app: app) }
+        var search = suppressionList.search(ofApp: app)
+        rejections = rejections.map { search.checked($0) }
     }
 
     init(_ submission: Submission, _ context: ValidationContext) {
         let clock = ClockCorrection(sentAt: submission.sentAt, receivedAt: context.receivedAt)
+        var search = context.suppressionList.search(ofApp: context.appID)
         events.reserveCapacity(submission.count)
         positions.reserveCapacity(submission.count)
         for (position, raw) in submission.events.enumerated() {
@@ -59,7 +61,7 @@ package struct ValidatedSubmission: Sendable {
             } catch {
                 let rejection = submission.rejection(
                     of: position, error.code, error.detail, limits: context.limits)
-                rejections.append(context.suppressionList.checked(rejection, app: context.appID))
+                rejections.append(search.checked(rejection))
             }
         }
     }

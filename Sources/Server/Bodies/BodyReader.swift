@@ -110,7 +110,7 @@ struct JSONBody: Sendable {
 
     func withBody<Result: Sendable>(
         of request: Request, _ context: CollectorContext, from client: ResourceClient,
-        _ use: ([UInt8]) throws -> Result
+        _ use: ([UInt8]) async throws -> Result
     ) async throws -> Result {
         guard try BodyFormat(contentType: request.headers[.contentType]) == .json else {
             throw Problem.unsupportedMediaType

@@ -5,7 +5,8 @@ import Zlib
 
 /// Compresses what reading routes return as text, for clients that accept gzip.
 ///
-/// The dashboard's files are compressed once when the collector starts, and live streams not at all.
+/// The dashboard's files are compressed once when the collector starts, and live streams not at all. Neither are alerts: the
+/// length of a compressed response would tell how much of a secret address a name repeats that devices chose.
 struct CompressionMiddleware: RouterMiddleware {
     typealias Context = CollectorContext
 
@@ -18,7 +19,8 @@ struct CompressionMiddleware: RouterMiddleware {
         _ request: Request, context: CollectorContext, next: (Request, CollectorContext) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        guard request.method == .get, request.uri.path.hasPrefix("/v1/"), response.status == .ok,
+        guard request.method == .get, request.uri.path.hasPrefix("/v1/"),
+            !request.uri.path.hasPrefix("/v1/alerts"), response.status == .ok,
             response.headers[.contentEncoding] == nil, Self.isText(response.headers[.contentType]),
             response.body.contentLength.map({ $0 >= Self.smallest }) ?? true
         else { return response }

@@ -15,12 +15,22 @@ struct DeviceRoutes: Sendable {
         router.get("v1/devices/:id") { request, context in
             let (device, app) = try await self.device(request, context)
             let export = try await self.store.export(device, appID: app)
+            let body = request.body
+            var headers = Self.headers
+            // Watching the client for its end also ends the connection; a proxy must not reuse it.
+            headers[.connection] = "close"
             return Response(
-                status: .ok, headers: Self.headers,
+                status: .ok, headers: headers,
                 body: ResponseBody { writer in
                     let writer = StreamWriter(writer, on: context.eventLoop)
-                    while let piece = try await export.next() { try await writer.write(Array(piece.utf8)) }
-                    try await writer.finish()
+                    // A search that finds nothing writes nothing, so it wouldn't notice that its client left.
+                    try await body.consumeWithCancellationOnInboundClose { _ in
+                        while let piece = try await export.next() {
+                            try Task.checkCancellation()
+                            try await writer.write(Array(piece.utf8))
+                        }
+                        try await writer.finish()
+                    }
                 })
         }
         router.delete("v1/devices/:id") { request, context in

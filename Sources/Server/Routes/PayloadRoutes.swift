@@ -1,5 +1,6 @@
 package import Declarations
 import Events
+import Executors
 import Hummingbird
 import Ingest
 import JSON
@@ -10,6 +11,8 @@ struct PayloadRoutes: Sendable {
     let authentication: Authentication
     let service: PayloadCheckService
     let body: JSONBody
+    /// The turns of payloads to be read and checked, which take time with their length.
+    let turns: ProcessorTurns
 
     func add(to router: Router<CollectorContext>) {
         router.post("v1/payloads/check") { request, context in
@@ -17,12 +20,15 @@ struct PayloadRoutes: Sendable {
             let grant = admission.grant
             let checkRequest = try PayloadCheckRequest(try request.queryValues)
             let payload = try await self.body.withBody(of: request, context, from: admission.client) { text in
-                try PushPayload(text)
+                try await self.turns.run(for: admission.client.address) { try PushPayload(text) }
             }
-            let answer = try await self.service.check(
-                payload, checkRequest, appID: grant.appID, appName: grant.appName,
-                requiresReceipt: grant.requiresReceipt)
-            return Response.json(answer.json())
+            let answer = try await withTaskExecutorPreference(BusyExecutor.shared) {
+                try await self.service.check(
+                    payload, checkRequest, appID: grant.appID, appName: grant.appName,
+                    requiresReceipt: grant.requiresReceipt
+                ).json()
+            }
+            return Response.json(answer)
         }
     }
 }

@@ -90,14 +90,7 @@ package actor DeviceRecords: DeviceExport {
             let rows = try await self.query(SQLFiles.deviceDeliveries, [.uuidArray(some)])
             return self.elements(try rows.map { try $0.decode(String.self, column: 0) })
         case .rejected(let after):
-            let rows = try await self.query(
-                SQLFiles.deviceRejectedEvents, [.int4(self.app), .text(self.device), .int8(after), .int8(Self.page)])
-            guard let last = try rows.last?.decode(Int64.self, column: 0) else {
-                self.part = .end
-                return "]}\n"
-            }
-            self.part = .rejected(after: last)
-            return self.elements(try rows.compactMap { try $0.decode(String?.self, column: 1) })
+            return try await self.rejected(after: after)
         case .end: return nil
         }
     }
@@ -120,6 +113,26 @@ package actor DeviceRecords: DeviceExport {
         }
         let (delivery, event, time) = try last.decode(UUID.self, UUID.self, Timestamp.self)
         return (texts, ids, Place(delivery: delivery, event: event, time: time.microseconds))
+    }
+
+    /// Returns the rejected events of the next page that mention the device.
+    private func rejected(after: Int64) async throws -> String {
+        var page = RejectedPage()
+        for row in try await self.query(
+            SQLFiles.rejectedPage, [.int4(self.app), .int8(after), .int8(RejectedPage.events)])
+        {
+            page.add(try row.decode(Int64.self, column: 0), try row.decode(String?.self, column: 1))
+        }
+        guard let last = page.last else {
+            self.part = .end
+            return "]}\n"
+        }
+        self.part = .rejected(after: last)
+        let ids = await page.events(mentioning: [self.device])
+        guard !ids.isEmpty else { return "" }
+        let rows = try await self.query(
+            SQLFiles.deviceRejectedEvents, [.int4(self.app), .text(self.device), .int8Array(ids)])
+        return self.elements(try rows.map { try $0.decode(String.self, column: 0) })
     }
 
     private func query(_ statement: SQLFile, _ parameters: [Parameter]) async throws -> Rows {

@@ -64,7 +64,30 @@ package struct Eraser: Sendable {
                 return try rows.first?.decode(String.self, column: 0)
             }
         }
-        return step.flatMap(Step.init) ?? .idle
+        // Rejected events need to be checked, which the database leaves to the collector.
+        guard step == "check" else { return step.flatMap(Step.init) ?? .idle }
+        try await check()
+        return .working
+    }
+
+    /// Deletes the next rejected events of an app that mention a device of its jobs.
+    private func check() async throws {
+        let rows = try await owner.withConnection { connection in
+            try await connection.query(SQLFiles.nextRejectedPage.text, [.int8(RejectedPage.events)])
+        }
+        // Another collector may have checked the last ones.
+        guard let first = rows.first else { return }
+        let (app, checked, hashes, devices) = try first.decode(Int32.self, Int64.self, [Bytes].self, [String].self)
+        var page = RejectedPage()
+        for row in rows { page.add(try row.decode(Int64.self, column: 4), try row.decode(String?.self, column: 5)) }
+        let ids = await page.events(mentioning: devices)
+        _ = try await owner.withConnection { connection in
+            try await connection.execute(
+                SQLFiles.eraseRejectedPage.text,
+                [
+                    .int4(app), .int8(checked), .int8(page.last), .byteaArray(hashes.map(\.bytes)), .int8Array(ids),
+                ])
+        }
     }
 
     /// Finds the devices of jobs that have only a hash. It hashes every stored device, which can take minutes.

@@ -134,6 +134,9 @@ import Testing
             #expect(bytes * 2 < plain.body.utf8.count, "\(path): \(bytes) of \(plain.body.utf8.count)")
         }
         #expect(try await curl("/session", headers: [], "--compressed").headers["content-encoding"] == nil)
+        // Its length would tell how much of a secret address is like a name in it.
+        let alerts = try await curl("/v1/alerts", headers: [], "--compressed")
+        #expect(alerts.body.utf8.count > 1_024 && alerts.headers["content-encoding"] == nil, "\(alerts)")
     }
 
     @Test func `all files of a page have less than 400 KB`() async throws {

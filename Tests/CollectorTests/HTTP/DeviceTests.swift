@@ -2,6 +2,7 @@ import Events
 import Foundation
 import Ingest
 import Postgres
+import SQLFiles
 import Storage
 import TestSupport
 import Testing
@@ -221,6 +222,44 @@ import Testing
             values (\(app.app.id), now(), 'kind_unknown', 'detail', 'a0', \(SQLText.literal(event)))
             on conflict do nothing
             """, on: app.conninfo)
+    }
+
+    @Test func `an export looks at the app's rejected events only, and ends when its client leaves`() async throws {
+        let other = try await TestApp(named: "other", conninfo: app.conninfo)
+        try await TestCluster.script(
+            """
+            insert into afterpush.rejected_events (app_id, received_at, code, detail, event)
+            select \(other.app.id), now(), 'kind_unknown', 'detail', repeat(md5(i::text), 30)
+            from generate_series(1, 40000) as i
+            """, on: app.conninfo)
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let running = """
+            select count(*) from pg_stat_activity
+            where query ~ '^-- (device_rejected_events|rejected_page)'
+              and (state = 'active' or state_change > clock_timestamp() - interval '1 s')
+            """
+        let read = try await app.database.owner.withConnection { [app = app.app.id] connection in
+            try await connection.query(SQLFiles.rejectedPage.text, [.int4(app), .int8(0), .int8(10)]).count
+        }
+        #expect(read == 0)
+        let otherKey = try await app.registry.createKey(app: other.app, scope: .manage)
+        var connection: RawConnection? = try RawConnection(port: collector.port)
+        await connection?.send(
+            "GET /v1/devices/d%201 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(otherKey)\r\n\r\n")
+        // With unread bytes, the connection would be reset, which is noticed in any case.
+        let head = await connection?.receive { $0.contains("rejected_events") }
+        #expect(head?.hasPrefix("HTTP/1.1 200") == true)
+        try await app.waitUntil("the search runs") { try await app.superuserValue(running) != "0" }
+        let left = ContinuousClock.now
+        connection = nil
+        try await app.waitUntil("the search ends") { try await app.superuserValue(running) == "0" }
+        let rest = left.duration(to: .now)
+        let second = ContinuousClock.now
+        _ = try await TestClient(url: collector.url).get("/v1/devices/d%201", key: otherKey)
+        let full = second.duration(to: .now)
+        print("an export takes \(full), and goes on for \(rest) after its client left")
+        #expect(rest < full * 3 / 4)
+        await collector.stop()
     }
 
     @Test func `a refused event of any shape that names the device is erased`() async throws {

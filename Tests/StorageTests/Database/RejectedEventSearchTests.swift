@@ -45,6 +45,40 @@ import Testing
         }
     }
 
+    @Test func `a collector leaves to the database every event in which it finds a device`() async throws {
+        let seed = UInt64.random(in: .min ... .max)
+        print("seed \(seed)")
+        var maker = HostileEvents(SeededGenerator(seed: seed))
+        let devices = HostileEvents.devices + ["hs-7", "0", "lonely.device_1@x"]
+        var (found, passed) = (0, 0)
+        for _ in 0..<10 {
+            let events = (0..<100).map { _ in maker.next() }
+            let rows = try await app.database.owner.withConnection { connection in
+                try await connection.query(
+                    """
+                    select e.place, d.device, afterpush.says_id(e.content, d.device)
+                    from (
+                        select place, afterpush.rejected_event_content(event) as content
+                        from unnest($1::text[]) with ordinality as given (event, place)
+                    ) as e
+                    cross join unnest($2::text[]) as d (device)
+                    """, [.textArray(events), .textArray(devices)])
+            }
+            for row in rows {
+                let (place, device, isSaid) = try row.decode(Int64.self, String.self, Bool?.self)
+                let event = events[Int(place) - 1]
+                let isPossible = DeviceMention(of: device).isPossible(in: event)
+                if isSaid == true {
+                    found += 1
+                    #expect(isPossible, "\(device.debugDescription) of \(event.debugDescription)")
+                } else if !isPossible {
+                    passed += 1
+                }
+            }
+        }
+        #expect(found > 500 && passed > 3_000, "\(found) found, \(passed) passed over")
+    }
+
     @Test func `an event with more texts than are hashed is not taken for searched`() {
         let texts = (0..<RejectedEventTexts.limit + 1).map { "\"x\($0)\"" }.joined(separator: ",")
         #expect(RejectedEventTexts("[\(texts)]").isIncomplete)
@@ -55,7 +89,7 @@ import Testing
 /// Makes texts of rejected events that name devices in many ways, and damages them.
 private struct HostileEvents {
     private var random: SeededGenerator
-    private static let devices = [
+    static let devices = [
         "d1", "d-1", "gerät/1", #"a"b\c"#, "100", "-1.5e3", "\u{1F4A3}", " d1 ", "{d1}", "sub", "50%de",
         "0b7f9a52-3b1e-4a41-8a94-b2f3f2a4e6c1",
     ]

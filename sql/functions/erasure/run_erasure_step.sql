@@ -1,11 +1,13 @@
 -- Does the next step of erasure, in one transaction that stays short.
 --
--- max: deliveries erased at most; ten times as many rejected events are checked at most, and about 1 MiB of them.
+-- max: deliveries erased at most.
 -- Returns what the caller does next:
 --   idle     no job is left
 --   busy     another transaction holds the lock of the rollup worker; try again
 --   waiting  batches have to be merged, or a moment has to pass, before a job can go on
 --   search   call find_erased_devices: there are jobs of which only the hash of the device is known
+--   check    look for the devices of jobs in the next rejected events: statements next_rejected_page and
+--            erase_rejected_page
 --   working  call again
 --
 -- The phases of a job, in order (see V0008_retention_and_erasure):
@@ -16,7 +18,7 @@
 --   checking_rejected  rejected events that contain the id are deleted
 --   done
 -- The jobs of an app share the checks of its rejected events: checking goes on from the job that was requested first, and
--- those that came later neither delay it nor send it back. Apps with rejected events to check take turns at random.
+-- those that came later neither delay it nor send it back.
 create or replace function afterpush.run_erasure_step(max integer) returns text
 language plpgsql
 security definer
@@ -28,9 +30,6 @@ declare
     announced_apps integer[];
     announced_hashes bytea[];
     last_batch bigint;
-    checked_app integer;
-    checked bigint;
-    next_checked bigint;
 begin
     if not exists (select from afterpush.erasures where finished_at is null) then
         return 'idle';
@@ -101,76 +100,21 @@ begin
     if found then
         return 'working';
     end if;
-    -- Of the apps that have unchecked ones, any: so an app with many does not delay the erasures of others.
-    select e.app_id, e.rejected_checked
-    into checked_app, checked
-    from (
-        select distinct on (c.app_id) c.*
-        from afterpush.erasures as c
-        where c.phase = 'checking_rejected'
+    if exists (
+        select
+        from afterpush.erasures as e
+        where e.phase = 'checking_rejected'
           and exists (
               select
               from afterpush.rejected_events as r
-              where r.app_id = c.app_id
-                and r.rejection_id > c.rejected_checked
+              where r.app_id = e.app_id
+                and r.rejection_id > e.rejected_checked
           )
-        order by c.app_id, c.requested_at, c.device_hash
-    ) as e
-    order by random()
-    limit 1;
-    if not found then
-        return 'waiting';
+    ) then
+        return 'check';
     end if;
-    select max(rejection_id)
-    into next_checked
-    from (
-        select
-            rejection_id,
-            sum(octet_length(event)) over (order by rejection_id) - octet_length(event) as bytes_before
-        from (
-            select rejection_id, event
-            from afterpush.rejected_events
-            where app_id = checked_app
-              and rejection_id > checked
-            order by rejection_id
-            limit max * 10
-        ) as r
-    ) as page
-    where coalesce(bytes_before, 0) < 1048576;
-    if next_checked is null then
-        return 'waiting';
-    end if;
-    with page as materialized (
-        select r.rejection_id, r.app_id, afterpush.rejected_event_content(r.event) as content
-        from afterpush.rejected_events as r
-        where r.app_id = checked_app
-          and r.rejection_id > checked
-          and r.rejection_id <= next_checked
-    ),
-    naming_events as materialized (
-        select p.rejection_id, e.app_id, e.device_hash
-        from page as p
-        join afterpush.erasures as e
-            on e.phase = 'checking_rejected'
-            and e.app_id = p.app_id
-            and afterpush.says_id(p.content, e.device_id)
-    ),
-    deleted as (
-        delete from afterpush.rejected_events as r
-        using naming_events as n
-        where r.rejection_id = n.rejection_id
-    )
-    update afterpush.erasures as e
-    set rejected_checked = greatest(
-            e.rejected_checked, case when e.rejected_checked >= checked then next_checked else 0 end
-        ),
-        rejected = e.rejected + (
-            select count(*) from naming_events as n where (n.app_id, n.device_hash) = (e.app_id, e.device_hash)
-        )
-    where e.phase = 'checking_rejected'
-      and e.app_id = checked_app;
-    return 'working';
+    return 'waiting';
 end
 $$;
 comment on function afterpush.run_erasure_step is
-    'Does the next step of erasure; returns idle, busy, waiting, search or working.';
+    'Does the next step of erasure; returns idle, busy, waiting, search, check or working.';

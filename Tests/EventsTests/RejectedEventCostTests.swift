@@ -1,0 +1,112 @@
+import EventSamples
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Events
+
+/// Tests that rejected events, which anyone can send, don't cost much more than accepted ones.
+@Suite struct RejectedEventCostTests {
+    private static let key = DeviceKey(Array(0..<32))
+
+    /// The circumstances of an app that has erased a device.
+    private static var context: ValidationContext {
+        var context = Sample.context()
+        context.suppressionList.add(key.hash(of: "gone"), by: key, app: context.appID)
+        context.suppressionList.position = 1
+        return context
+    }
+
+    private static func body(_ count: Int, kind: String, _ properties: (Int) -> String) -> [UInt8] {
+        let events = (0..<count).map { number in
+            Sample.event([
+                "event_id": Sample.quoted(UUID().uuidString), "device_id": Sample.quoted("device \(number)"),
+                "notification_id": Sample.quoted("note \(number)"), "kind": Sample.quoted(kind),
+                "properties": properties(number),
+            ])
+        }
+        return Array("[\(events.joined(separator: ","))]".utf8)
+    }
+
+    private static func prose(_ number: Int) -> String {
+        #"{"text":"\#(String(repeating: "many words, number \(number), and more. ", count: 16))"}"#
+    }
+
+    @Test func `rejecting an event takes a few times as long as accepting it`() throws {
+        let context = Self.context
+        let accepted = Self.body(200, kind: "opened", Self.prose)
+        let rejected = Self.body(200, kind: "unheard_of", Self.prose)
+        #expect(try Sample.validated(accepted, context).events.count == 200)
+        #expect(try Sample.validated(rejected, context).rejections.allSatisfy { $0.code == .kindUnknown })
+        let ratio = try ProcessorTime.ratio {
+            _ = try Sample.validated(rejected, context)
+        } to: {
+            _ = try Sample.validated(accepted, context)
+        }
+        print("a rejected event takes \(ratio) times as long")
+        #expect(ratio < 5)
+    }
+
+    @Test func `texts that the events of a request have in common are hashed once`() throws {
+        let hashed = Mutex<[String]>([])
+        var search = RejectedEventSearch(until: 1) { text in
+            hashed.withLock { $0.append(String(decoding: text, as: UTF8.self)) }
+            return text == Array("gone".utf8)
+        }
+        let events = (0..<50).map { Sample.event(["device_id": Sample.quoted("device \($0)")]) }
+        for event in events + [Sample.event(["x": Sample.quoted("gone")])] {
+            let rejection = Rejection(index: 0, eventID: nil, code: .kindUnknown, detail: "", submittedEvent: event)
+            let isKept = search.checked(rejection).submittedEvent == event
+            #expect(isKept == !event.contains("gone"))
+        }
+        let texts = hashed.withLock(\.self)
+        #expect(Set(texts).count == texts.count, "no text is hashed twice")
+        #expect(texts.filter { $0.hasPrefix("device ") }.count == 50)
+    }
+
+    @Test func `only base64 that can name a device is decoded`() {
+        let subject = EncodedText(Array(#""sub""#.utf8))
+        #expect(Base64Runs(Array(Sample.event(["properties": Self.prose(1)]).utf8), with: subject).texts.isEmpty)
+        for claims in [#"{"sub":"gone"}"#, #"{"\u0073ub":"gone"}"#, #"{"s\u0075b":"gone"}"#, #"{\"sub\":\"gone\"}"#] {
+            for (start, end) in [("", ""), ("x", ""), ("xy", ""), ("xyz", ""), ("-", "tail"), ("__", "t")] {
+                let text = start + Data((start + claims).utf8).base64EncodedString() + end
+                let found = Base64Runs(Array(text.utf8), with: subject).texts
+                #expect(found.contains { String(decoding: $0, as: UTF8.self).contains("gone") }, "\(text)")
+                #expect(RejectedEventTexts(#"{"a":"\#(text)"}"#).texts.contains(Array("gone".utf8)), "\(text)")
+            }
+        }
+    }
+
+    @Test func `the database looks closely only at events that mention a device`() {
+        let receipt = Data(#"{"iss":"shop","jti":"n-1","sub":"another","iat":1790000000,"exp":1790086400}"#.utf8)
+        let mention = DeviceMention(of: "lonely-1")
+        func isPossible(_ text: String) -> Bool {
+            mention.isPossible(in: Sample.event(["a": Sample.quoted(text), "properties": Self.prose(7)]))
+        }
+        #expect(!isPossible("lonely") && !isPossible("lonely1") && !isPossible("eyJ." + receipt.base64EncodedString()))
+        #expect(isPossible("x?lonely-1"))
+        #expect(isPossible(#"lonely\u002d1"#) && isPossible("lonely%2D1"))
+        for start in ["", "x", "xy"] {
+            for text in ["{lonely-1", #"{lonely\u002D1"#, #"{\l\onely-1"#] {
+                #expect(isPossible("x" + Data((start + text).utf8).base64EncodedString()))
+            }
+        }
+        #expect(DeviceMention(of: "gerät").isPossible(in: "{}"), "the database reads it in more ways")
+    }
+
+    @Test func `text without end takes time with its length`() throws {
+        func kept(_ text: String, _ count: Int) throws {
+            let long = Sample.quoted(String(repeating: text, count: count))
+            let event = Sample.event(["kind": Sample.quoted("no"), "x": long])
+            _ = try Sample.validated(event.utf8, Self.context)
+        }
+        for text in [#"\n"#, #"\""#, #"\\"#, "InN1YiI6", "%22", #"\"sub\":"#] {
+            let ratio = try ProcessorTime.ratio {
+                try kept(text, 16_000 / text.utf8.count)
+            } to: {
+                try kept(text, 2_000 / text.utf8.count)
+            }
+            #expect(ratio < 24, "\(text): eight times the text takes \(ratio) times as long")
+        }
+    }
+}
