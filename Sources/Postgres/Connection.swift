@@ -128,7 +128,13 @@ package actor Connection {
         guard self.configuration.usesSessionState else { return }
         let settings = self.configuration.settings
         let statement = Statement(
-            sql: "select set_config(name, value, false) from unnest($1::text[], $2::text[]) as setting (name, value)",
+            // With every name's schema: until here the session has the search path of the login.
+            sql: """
+                select pg_catalog.set_config(name, value, false)
+                from rows from (
+                    pg_catalog.unnest($1::pg_catalog.text[]), pg_catalog.unnest($2::pg_catalog.text[])
+                ) as setting (name, value)
+                """,
             parameters: [.textArray(settings.map(\.name)), .textArray(settings.map(\.value))],
             format: .text, prepared: false
         )
