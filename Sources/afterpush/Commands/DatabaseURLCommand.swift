@@ -17,7 +17,10 @@ struct DatabaseURLCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run {
-            try await DatabaseSession.run(try await Settings(options)) { session in
+            let settings = try await Settings(options)
+            // Also of a database that has no schema yet, as before a restore.
+            if let url = settings.databaseURL { return Terminal.print(try ConnectionString.withoutPasswords(url)) }
+            try await DatabaseSession.run(settings) { session in
                 Terminal.print(try ConnectionString.withoutPasswords(session.address))
             }
         }

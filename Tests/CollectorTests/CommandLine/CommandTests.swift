@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ["rollup", "verify"], ["rollup", "rebuild"], ["report", "conversion"], ["apps", "list"], ["database-url"],
+        ["rollup", "verify"], ["rollup", "rebuild"], ["report", "conversion"], ["apps", "list"],
     ]) func `commands that work on stored data fail on a database without a schema, and make none`(
         _ arguments: [String]
     ) async throws {
