@@ -388,6 +388,7 @@ package enum SQLFiles {
     package static let checkRetentionDue = statement("check_retention_due", PackageText.check_retention_due_sql)
     package static let checkRoles = statement("check_roles", PackageText.check_roles_sql)
     package static let checkSchemaExists = statement("check_schema_exists", PackageText.check_schema_exists_sql)
+    package static let checkSearchPath = statement("check_search_path", PackageText.check_search_path_sql)
     package static let checkServer = statement("check_server", PackageText.check_server_sql)
     package static let checkTransactions = statement("check_transactions", PackageText.check_transactions_sql)
     package static let checkWorker = statement("check_worker", PackageText.check_worker_sql)
@@ -470,6 +471,7 @@ package enum SQLFiles {
     package static let rejectedPage = statement("rejected_page", PackageText.rejected_page_sql)
     package static let revokeAppKey = statement("revoke_app_key", PackageText.revoke_app_key_sql)
     package static let revokeKey = statement("revoke_key", PackageText.revoke_key_sql)
+    package static let searchPublic = statement("search_public", PackageText.search_public_sql)
     package static let setCategoryRetired = statement("set_category_retired", PackageText.set_category_retired_sql)
     package static let setReceiptPolicy = statement("set_receipt_policy", PackageText.set_receipt_policy_sql)
     package static let storeGroup = statement("store_group", PackageText.store_group_sql)
@@ -488,7 +490,7 @@ package enum SQLFiles {
         callRunErasureStep, callRunReport, callStoredActions, callSuppressedEvents, checkArchive,
         checkDefaultPartition,
         checkReportLimits, checkReportLogins, checkRestrictable, checkRetentionDue, checkRoles,
-        checkSchemaExists, checkServer, checkTransactions, checkWorker, checkWritable,
+        checkSchemaExists, checkSearchPath, checkServer, checkTransactions, checkWorker, checkWritable,
         clearInstalledDefinitions, countOtherCampaigns, countRetiredReceiptSecrets, countWaitingBatches,
         createApp, createKey, createReceiptSecret, dateCampaignWeights, deleteCampaignVariants, deviceDeliveries,
         deviceEvents, deviceRejectedEvents, deviceReplies, endSession, eraseRejectedPage, exportDeliveries,
@@ -500,9 +502,8 @@ package enum SQLFiles {
         listDefinitions, listInstalledDefinitions, listKeys, listSchemaFiles, lockApp, newestActions,
         newestCategories, nextRejectedPage, nextSeal, putAction, putCampaign, putCampaignVariant, putCategory, putSends,
         readDatabaseHealth, readLive, readSuppressionList, recordInstalledDefinitions, recordRetentionRun,
-        recordSchemaFile, rejectedPage, retireReceiptSecrets, revokeKey, setCategoryRetired, setReceiptPolicy,
-        storeGroup,
-        storeNewEvents, updateCategory, upsertSpoolStatus,
+        recordSchemaFile, rejectedPage, retireReceiptSecrets, revokeKey, searchPublic, setCategoryRetired,
+        setReceiptPolicy, storeGroup, storeNewEvents, updateCategory, upsertSpoolStatus,
         addAlertMessage, addAlertTransition, advanceSummary, claimAlert, claimAlertMessage, countOtherAlerts,
         countWaitingMessages, createAlertSettings, deleteAlert, deleteAlertState, deleteOldAlerts, disableDestination,
         enableDestination,

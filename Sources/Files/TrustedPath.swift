@@ -9,6 +9,7 @@ package enum TrustedPath {
     package struct Untrusted: Error, Equatable, CustomStringConvertible {
         package enum Reason: Sendable, Equatable {
             case owner(String)
+            case maker(String)
             case writableByGroup(String)
             case writableByAll
             case tooManyLinks
@@ -20,6 +21,7 @@ package enum TrustedPath {
         package var description: String {
             switch reason {
             case .owner(let name): "\(path) belongs to \(name)"
+            case .maker(let name): "\(path) belongs to \(name), in a directory where all users can make things"
             case .writableByGroup(let name): "the group \(name) can write to \(path)"
             case .writableByAll: "all users can write to \(path)"
             case .tooManyLinks: "\(path) has too many symbolic links"
@@ -36,8 +38,10 @@ package enum TrustedPath {
     ///   - path: A path that begins with /, or in the working directory.
     ///   - owners: Who may own what the path leads to.
     ///   - above: Who may own the directories above it, and links.
+    ///   - makers: Who may own what is directly in a directory with the sticky bit, where anybody can have made it; `nil` for
+    ///     no further limit.
     package static func require(
-        _ path: String, owners: Set<uid_t>, above: Set<uid_t>
+        _ path: String, owners: Set<uid_t>, above: Set<uid_t>, makers: Set<uid_t>? = nil
     ) throws(Untrusted) {
         var rest = parts(path.hasPrefix("/") ? path : workingDirectory + "/" + path)
         var (directory, links) = ("", 0)
@@ -52,6 +56,9 @@ package enum TrustedPath {
             var status = stat()
             // What does not exist yet, or can't be reached.
             guard lstat(here, &status) == 0 else { return }
+            if let makers, !makers.contains(status.st_uid), isShared(directory.isEmpty ? "/" : directory) {
+                throw Untrusted(path: here, reason: .maker(name: status.st_uid))
+            }
             guard status.st_mode & S_IFMT == S_IFLNK else {
                 try check(here, status, rest.isEmpty ? owners : above, isAbove: !rest.isEmpty)
                 directory = here
@@ -66,6 +73,13 @@ package enum TrustedPath {
             if target.hasPrefix("/") { directory = "" }
             rest += parts(target)
         }
+    }
+
+    /// Whether users that aren't the owner can make things in a directory, but not replace each other's.
+    private static func isShared(_ directory: String) -> Bool {
+        var status = stat()
+        let mode = lstat(directory, &status) == 0 ? status.st_mode : 0
+        return mode & S_ISVTX != 0 && mode & (S_IWOTH | S_IWGRP) != 0
     }
 
     private static func check(_ path: String, _ trusted: Set<uid_t>, isAbove: Bool) throws(Untrusted) {
@@ -128,4 +142,5 @@ package enum TrustedPath {
 
 extension TrustedPath.Untrusted.Reason {
     fileprivate static func owner(name uid: uid_t) -> Self { .owner(SystemUser(uid: uid)?.name ?? String(uid)) }
+    fileprivate static func maker(name uid: uid_t) -> Self { .maker(SystemUser(uid: uid)?.name ?? String(uid)) }
 }

@@ -34,13 +34,34 @@ struct ClusterLayout: Sendable, Equatable {
 
     var exists: Bool { FileManager.default.fileExists(atPath: self.versionFile) }
 
+    /// The file with the name of the socket's directory under /tmp, if another user had taken the first one.
+    var socketName: String { self.base + "/socket.name" }
+
     /// The socket's directory, next to the cluster, or under /tmp if that path is not usable for a socket.
     var socketDirectory: String {
         let near = self.base + "/socket"
         let name = "/.s.PGSQL.\(ClusterLayout.port)"
         // sockaddr_un has 108 bytes, the last of which is NUL; in libpq a comma separates hosts.
         let isUsable = (near + name).utf8.count <= 107 && !near.contains(",")
-        return isUsable ? near : "/tmp/afterpush-\(Self.shortHash(self.base))"
+        return isUsable ? near : "/tmp/afterpush-\(self.otherSocketName ?? Self.shortHash(self.base))"
+    }
+
+    private var otherSocketName: String? {
+        guard let name = try? PrivateFiles.text(of: self.socketName, limit: 64) else { return nil }
+        return name.wholeMatch(of: /[0-9a-f]{32}/) == nil ? nil : name
+    }
+
+    /// Makes the socket's directory, or checks that it is private.
+    ///
+    /// Any user can make something of the name under /tmp first, so another name is then chosen and written down.
+    func makeSocketDirectory(_ files: PrivateFiles) throws(LocalClusterError) {
+        do throws(LocalClusterError) {
+            try files.makePrivateDirectory(self.socketDirectory)
+        } catch .unsafeDirectory(let path) where path.hasPrefix("/tmp/") {
+            let name = (0..<16).map { _ in String(format: "%02x", UInt8.random(in: 0...255)) }.joined()
+            try files.write(name, to: self.socketName)
+            try files.makePrivateDirectory(self.socketDirectory)
+        }
     }
 
     /// The port in the socket's name, and of the address for report logins.

@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
+import Logging
 
 extension ClusterServer {
     /// Starts the server, or waits until a running one is ready; returns whether it was running already.
     func startUnlessRunning() async throws -> Bool {
-        try self.place.files.makePrivateDirectory(self.layout.socketDirectory)
+        try self.layout.makeSocketDirectory(self.place.files)
         if try await self.adopt() { return true }
         try await self.waitForOrphans()
         Postmaster.removeStaleRecord(in: self.place)
@@ -12,7 +13,19 @@ extension ClusterServer {
         try self.place.files.unlink("\(self.layout.socketDirectory)/.s.PGSQL.\(ClusterLayout.port).lock")
         try await self.prepareFiles()
         try await Progress.report("starting PostgreSQL", self.logger) {
-            try await self.start()
+            do {
+                try await self.start()
+            } catch let failure as LocalClusterError {
+                // The collector needs only the socket: another program's port must not stop it.
+                guard let address = self.configuration.reportAddress, case .startFailed(let reason, _) = failure,
+                    reason.contains("TCP/IP sockets")
+                else { throw failure }
+                self.logger.error(
+                    "PostgreSQL can't listen on the address for report logins, and runs without it",
+                    metadata: ["address": "\(address)", "port": "\(ClusterLayout.port)"])
+                try await self.prepareFiles(listening: false)
+                try await self.start()
+            }
         }
         return false
     }
@@ -45,9 +58,11 @@ extension ClusterServer {
     }
 
     /// Writes the settings, which a running server reads when it is reloaded.
-    func prepareFiles() async throws {
+    ///
+    /// - Parameter listening: Whether report logins can reach the server over TCP, if the configuration has an address.
+    func prepareFiles(listening: Bool = true) async throws {
         // A cluster that is being restored serves no reports.
-        let address = self.configuration.recovery == nil ? self.configuration.reportAddress : nil
+        let address = listening && self.configuration.recovery == nil ? self.configuration.reportAddress : nil
         if address != nil {
             let own = try self.place.files.text(of: self.layout.cluster + "/pg_hba.conf")
             try self.place.files.write(ServerSettings.rules(before: own), to: self.layout.rules)

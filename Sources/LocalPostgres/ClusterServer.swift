@@ -17,7 +17,17 @@ struct ClusterServer: Sendable {
 
     var conninfo: String { Self.conninfo(self.layout, database: self.configuration.databaseName) }
 
+    /// Returns a connection string that takes nothing from the environment: neither another address nor a secret, such as
+    /// the password of another server, for which the server's user could ask root's program.
     static func conninfo(_ layout: ClusterLayout, database: String) -> String {
+        // libpq reads no password file if there is a password, and needs none of its own here.
+        self.address(layout, database: database)
+            + " hostaddr='' password=none passfile=/dev/null/none sslmode=disable channel_binding=disable gssencmode=disable"
+            + " krbsrvname=none requirepeer='' target_session_attrs=any options=''"
+    }
+
+    /// Returns the connection string that says where the server is.
+    static func address(_ layout: ClusterLayout, database: String) -> String {
         func quoted(_ text: String) -> String {
             "'\(text.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
         }

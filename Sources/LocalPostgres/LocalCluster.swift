@@ -10,6 +10,8 @@ package actor LocalCluster {
     ///
     /// It contains no secret; the permissions of the socket's directory protect the server.
     package nonisolated let conninfo: String
+    /// The same for a user of psql, whose environment may have settings of libpq.
+    package nonisolated let address: String
     /// Whether `open` created the cluster.
     package nonisolated let wasCreated: Bool
     /// Whether the server was already running.
@@ -52,6 +54,7 @@ package actor LocalCluster {
         self.wasRunning = wasRunning
         self.logger = logger
         self.conninfo = server.conninfo
+        self.address = ClusterServer.address(self.layout, database: server.configuration.databaseName)
         self.directory = server.place.layout.base
         self.logRotation = ServerLog(server).rotation(logger: logger)
     }

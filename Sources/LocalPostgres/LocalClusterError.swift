@@ -9,6 +9,7 @@ package enum LocalClusterError: Error, Sendable, Equatable {
     case unsafeDirectory(String)
     case writableByAll(directory: String)
     case replaceable(directory: String, reason: String)
+    case untrusted(directory: String, user: String, reason: String)
     case noPermission(path: String, reason: String)
     case notThrowaway(directory: String)
     case throwawayOnly(directory: String)
@@ -43,6 +44,9 @@ extension LocalClusterError: CustomStringConvertible {
         case .replaceable(let directory, let reason):
             "others could replace \(directory), because \(reason): name another one with AFTERPUSH_DATA_DIR, below "
                 + "directories that only root and the program's user can change"
+        case .untrusted(let directory, let user, let reason):
+            "root does not go on as \(user), who owns \(directory), because \(reason): give it to root or to the user of "
+                + "AFTERPUSH_POSTGRES_USER, let no other users or groups write there, or name another directory"
         case .noPermission(let path, let reason):
             "can't use \(path): \(reason)"
         case .notThrowaway(let directory):

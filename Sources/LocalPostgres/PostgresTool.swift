@@ -61,9 +61,13 @@ struct PostgresTool: Sendable {
 
     /// The programs' environment. It has none of the caller's variables, because PGHOST, PGOPTIONS and others would
     /// change the connection, and it sets the language to English, because messages are parsed here.
+    ///
+    /// What runs as root must not give root's passwords and tickets to the server: without HOME, libpq looks for the
+    /// account's. There is no such file as this one, and an existing one that is not regular would cause a warning.
     private var environment: Environment {
         .custom([
             "PATH": "\(self.directory):/usr/bin:/bin", "LC_ALL": "C", "PGCONNECT_TIMEOUT": "10",
+            "PGPASSFILE": "/dev/null/none", "PGGSSENCMODE": "disable",
             // These are for the server's processes. By default glibc returns a statement's memory to the kernel and
             // gets it again, page by page, for the next one, which takes a ninth of a report's time. So each process
             // can keep some megabytes.

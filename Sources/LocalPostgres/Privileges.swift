@@ -15,9 +15,14 @@ package enum Privileges {
     /// The owner of a directory can replace what is in it with links at any time, and so direct root's reads, writes and
     /// deletions to any file. With the owner's rights, the program can do nothing that the owner can't.
     ///
-    /// - Parameter directories: The directories that the program works in. The first one decides that exists and does not
-    ///   belong to root.
-    package static func giveUp(forOwnersOf directories: [String]) throws {
+    /// - Parameters:
+    ///   - directories: The directories that the program works in. The first one decides that exists and does not belong to
+    ///     root.
+    ///   - serverUser: The configured user of the cluster, or `nil` for the default. Only he, of those who aren't root, may
+    ///     have made a directory where anybody can.
+    /// - Throws: An error if users other than root and the owner can change or replace the directory. As root, because only
+    ///   that looks at groups.
+    package static func giveUp(forOwnersOf directories: [String], serverUser: String? = nil) throws {
         guard SystemUser.isRoot else { return }
         for directory in directories {
             var status = stat()
@@ -25,6 +30,12 @@ package enum Privileges {
             let user =
                 SystemUser(uid: status.st_uid)
                 ?? SystemUser(name: String(status.st_uid), uid: status.st_uid, gid: status.st_gid)
+            let makers = [0] + ((try? SystemUser.forServer(wanted: serverUser)).map { [$0.uid] } ?? [])
+            do throws(TrustedPath.Untrusted) {
+                try TrustedPath.require(directory, owners: [user.uid], above: [0, user.uid], makers: Set(makers))
+            } catch {
+                throw LocalClusterError.untrusted(directory: directory, user: user.name, reason: error.description)
+            }
             try user.become()
             return self.given.withLock { $0 = (user.name, directory) }
         }

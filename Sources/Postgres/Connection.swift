@@ -135,9 +135,14 @@ package actor Connection {
     private func applySettings(_ link: Link) throws(PostgresError) {
         let settings = self.configuration.settings
         let statement = Statement(
+            // With every name's schema: until here the session has the search path of the login.
             sql: """
-                select pg_catalog.pg_backend_pid(), set_config(name, value, pg_catalog.pg_backend_pid() <> $3)
-                from unnest($1::text[], $2::text[]) as setting (name, value)
+                select
+                    pg_catalog.pg_backend_pid(),
+                    pg_catalog.set_config(name, value, pg_catalog.pg_backend_pid() operator(pg_catalog.<>) $3)
+                from rows from (
+                    pg_catalog.unnest($1::pg_catalog.text[]), pg_catalog.unnest($2::pg_catalog.text[])
+                ) as setting (name, value)
                 """,
             parameters: [
                 .textArray(settings.map(\.name)), .textArray(settings.map(\.value)), .int4(link.backendPID),

@@ -1,7 +1,7 @@
 import CLibpq
 
 /// A connection string, parsed by libpq and completed with defaults.
-struct ConnectionString {
+package struct ConnectionString {
     private let options: [String: String]
 
     init(_ configuration: PostgresConfiguration) throws(PostgresError) {
@@ -33,6 +33,29 @@ struct ConnectionString {
             if ports.count > 1, ports.indices.contains(index) { options["port"] = ports[index] }
             return options
         }
+    }
+
+    /// Returns a connection string without its passwords, for command lines, which all users of the machine can see.
+    ///
+    /// - Throws: `PostgresError` if libpq can't parse it.
+    package static func withoutPasswords(_ conninfo: String) throws(PostgresError) -> String {
+        let secrets: Set = ["password", "sslpassword"]
+        let options = try Self.parse(conninfo)
+        guard !secrets.isDisjoint(with: options.keys) else { return conninfo }
+        let order = ["host", "hostaddr", "port", "dbname", "user"]
+        let place = { (key: String) in order.firstIndex(of: key) ?? order.count }
+        return options.filter { !secrets.contains($0.key) }
+            .sorted { (place($0.key), $0.key) < (place($1.key), $1.key) }
+            .map { "\($0.key)=\(Self.quoted($0.value))" }.joined(separator: " ")
+    }
+
+    /// The options as one string.
+    static func text(_ options: [String: String]) -> String {
+        options.map { "\($0.key)=\(Self.quoted($0.value))" }.joined(separator: " ")
+    }
+
+    private static func quoted(_ value: String) -> String {
+        "'\(value.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
     }
 
     private func list(_ keyword: String) -> [String] {

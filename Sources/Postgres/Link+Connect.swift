@@ -31,16 +31,8 @@ extension Link {
     }
 
     private static func start(_ options: [String: String]) -> OpaquePointer? {
-        let copies = options.map { (keyword: strdup($0.key), value: strdup($0.value)) }
-        defer {
-            for copy in copies {
-                free(copy.keyword)
-                free(copy.value)
-            }
-        }
-        let keywords = copies.map { UnsafePointer($0.keyword) } + [nil]
-        let values = copies.map { UnsafePointer($0.value) } + [nil]
-        return PQconnectStartParams(keywords, values, 0)
+        // As a string, because in a list libpq replaces an empty value by one of the environment.
+        PQconnectStart(ConnectionString.text(options))
     }
 
     private static func complete(_ handle: OpaquePointer, by deadline: Deadline) throws(PostgresError) {

@@ -96,9 +96,11 @@ extension PostgresError: CustomStringConvertible {
     }
 
     /// The description with the message of the server or libpq, without DETAIL; for a terminal, never for a log.
+    ///
+    /// Each is one line, so that what a database says can't look like a line of the program.
     package var detailForOperator: String {
         let lines = [self.description, self.serverMessage, self.hint.map { "Hint: \($0)" }]
-        return lines.compactMap { $0 }.joined(separator: "\n")
+        return lines.compactMap { $0 }.map { String($0.map { $0.isNewline ? " " : $0 }) }.joined(separator: "\n")
     }
 }
 

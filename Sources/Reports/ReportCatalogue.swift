@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// The available reports: built-in reports and those in a team's own directory.
 ///
@@ -62,6 +63,11 @@ package struct ReportCatalogue: Sendable {
 
     private static func read(_ name: String, in directory: String) throws(ReportError) -> String {
         let url = URL(filePath: directory, directoryHint: .isDirectory).appending(path: "\(name).sql")
+        var status = stat()
+        // Checking a file takes many times its size in memory.
+        guard stat(url.path(percentEncoded: false), &status) != 0 || status.st_size <= 1 << 20 else {
+            throw .file(name: name, line: 0, detail: "the file is larger than 1 MiB")
+        }
         do {
             return try String(contentsOf: url, encoding: .utf8)
         } catch {

@@ -37,7 +37,7 @@ package struct Database: Sendable {
             _ role: DatabaseRole, size: Int, perApp: Int = .max, acquireTimeout: Duration = .seconds(5),
             _ change: (inout PostgresConfiguration) -> Void
         ) -> ConnectionPool {
-            var configuration = PostgresConfiguration(conninfo: conninfo)
+            var configuration = PostgresConfiguration(searchingOnlyPostgres: conninfo)
             configuration.applicationName = "afterpush \(role.rawValue)"
             configuration.role = "afterpush_\(role.rawValue)"
             // JIT compilation takes seconds for statements that run for milliseconds. A local cluster has it off, too.

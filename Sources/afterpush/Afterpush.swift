@@ -6,8 +6,20 @@ import SQLFiles
 
 @main
 enum Program {
+    /// Runs the command in other threads than the first.
+    ///
+    /// With an asynchronous `main`, the first thread would end, but stay in the process. A program of root that becomes
+    /// another user's changes the user of all threads, except of those that have ended.
+    static func main() {
+        Task.detached {
+            await run()
+            exit(0)
+        }
+        while true { RunLoop.main.run(mode: .default, before: .distantFuture) }
+    }
+
     /// Runs the command, and exits with 0 on success, 1 on failure, or 2 if the command line is invalid.
-    static func main() async {
+    private static func run() async {
         do {
             if let problem = UnknownCommand.problem(in: Array(CommandLine.arguments.dropFirst())) {
                 Terminal.note("afterpush: \(problem)")

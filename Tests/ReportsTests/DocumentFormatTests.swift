@@ -48,6 +48,34 @@ import Testing
         #expect(page.contains("<td class=\"n\" sdval=\"1\" sdnum=\"1033;0;General\">1</td>"))
     }
 
+    @Test func `a workbook keeps texts that look like its escape sequences`() async throws {
+        let texts = ["_x000D_", "_x0041_x0042_", "__xabCD_", "_x00g0_", "_x0041", "x_x0041_"]
+        var bytes: [UInt8] = []
+        try await WorkbookFormat().write(try Sample.result(["a text"], rows: texts.map { [$0] })) { bytes += $0 }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "afterpush-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data(bytes).write(to: folder.appending(path: "report.xlsx"))
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        let script = """
+            import sys, re, zipfile
+            sheet = zipfile.ZipFile(sys.argv[1]).read('xl/worksheets/sheet1.xml').decode()
+            for text in re.findall('<t xml:space="preserve">([^<]*)</t>', sheet)[1:]:
+                # As readers do.
+                print(text, re.sub('_x([0-9A-Fa-f]{4})_', lambda code: chr(int(code[1], 16)), text))
+            """
+        process.arguments = ["python3", "-c", script, folder.appending(path: "report.xlsx").path]
+        process.standardOutput = output
+        try process.run()
+        let lines = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let pairs = lines.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        #expect(pairs.map(\.last) == texts, "\(lines)")
+        #expect(pairs.first?.first == "_x005F_x000D_", "\(lines)")
+    }
+
     @Test func `a workbook has numbers as numbers, times as times, and no formulas`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "afterpush-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -48,6 +48,17 @@ import Testing
         }
     }
 
+    @Test func `a file of more than 1 MiB is reported and not read`() throws {
+        let padding = "-- " + String(repeating: "x", count: 100) + "\n"
+        let size = (1 << 20) / padding.utf8.count
+        let large = Sample.source + String(repeating: padding, count: size + 1)
+        try withDirectory(["large.sql": large, "mine.sql": Sample.source]) { directory in
+            let catalogue = ReportCatalogue(builtIn: [:], directory: directory)
+            #expect(catalogue.reports.map(\.name) == ["mine"])
+            #expect(catalogue.problems.map(\.description) == ["report large: the file is larger than 1 MiB"])
+        }
+    }
+
     @Test func `the built-in reports are available if the directory does not exist`() {
         let catalogue = ReportCatalogue(builtIn: ["overview": Sample.source], directory: "/nonexistent/reports")
         #expect(catalogue.reports.map(\.name) == ["overview"])

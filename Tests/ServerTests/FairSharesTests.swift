@@ -63,6 +63,33 @@ struct FairSharesTests {
         #expect(shares.used == 0 && shares.holders == 0)
     }
 
+    @Test func `all links of an app have the share of one key, and leave reports to its keys and to other apps`() throws
+    {
+        let limiter = FairShareLimiter.slots(16)
+        func client(_ id: Int32, app: Int32 = 1, view: String? = nil) -> ResourceClient {
+            let grant = APIKeyGrant(keyID: id, appID: app, appName: "", scope: .read, sharedView: view)
+            return ResourceClient(grant, address: nil)
+        }
+        var permits: [FairShareLimiter.Permit] = []
+        var refused: Problem?
+        for round in 0..<16 {
+            for link in 1...4 as ClosedRange<Int32> {
+                do throws(Problem) {
+                    permits.append(try limiter.acquire(for: client(-link, view: "/"), orThrow: .reportsTooMany))
+                } catch {
+                    refused = error
+                }
+            }
+            #expect(permits.count <= 8, "\(round)")
+        }
+        #expect(permits.count == 8 && refused?.detail == "too many concurrent reports for the links of this app")
+        permits.append(try limiter.acquire(for: client(1), orThrow: .reportsTooMany))
+        permits.append(try limiter.acquire(for: client(2), orThrow: .reportsTooMany))
+        permits.append(try limiter.acquire(for: client(-9, app: 2, view: "/"), orThrow: .reportsTooMany))
+        permits.removeAll()
+        #expect(limiter.used == 0)
+    }
+
     @Test func `any capacity and any share can be compared`() throws {
         var shares = Shares(capacity: .max)
         let claims = claims(["a": Int.max / 8, "b": Int.max])

@@ -51,6 +51,11 @@ package enum Program {
             error: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self))
     }
 
+    /// Returns words as a command of a shell.
+    package static func shell(_ words: [String]) -> String {
+        words.map { "'\($0.replacing("'", with: "'\\''"))'" }.joined(separator: " ")
+    }
+
     /// Runs psql on a file of SQL and returns its output as CSV.
     package static func psql(_ conninfo: String, file: String, variables: [String: String] = [:]) async throws -> String
     {

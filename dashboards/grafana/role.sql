@@ -77,6 +77,8 @@ alter role :"login" set default_transaction_read_only to on;
 alter role :"login" set statement_timeout to '30s';
 alter role :"login" set timezone to 'UTC';
 alter role :"login" set jit to off;
+-- Names without a schema are PostgreSQL's own, whatever others may create in public.
+alter role :"login" set search_path to pg_catalog, pg_temp;
 -- Limits, which it can't change. Only a superuser, or whoever was given the right, can set them.
 select has_parameter_privilege('temp_file_limit', 'set') and has_parameter_privilege('log_min_messages', 'set')
     as sets_limits \gset

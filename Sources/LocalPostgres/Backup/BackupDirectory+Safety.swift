@@ -24,7 +24,8 @@ extension BackupDirectory {
             }
         } catch {
             switch error.reason {
-            case .owner(let owner): throw .foreignOwner(directory: error.path, owner: owner, user: user.name)
+            case .owner(let owner), .maker(let owner):
+                throw .foreignOwner(directory: error.path, owner: owner, user: user.name)
             case .writableByAll: throw .writableByAll(directory: error.path)
             case .writableByGroup(let group): throw .writableByGroup(directory: error.path, group: group)
             case .tooManyLinks: throw .noDirectory(error.path)

@@ -65,7 +65,7 @@ struct ClusterUpgrade: Sendable {
             place: ClusterLocation(layout: self.workplace, user: user), configuration: self.old.configuration,
             tool: tool, logger: self.old.logger)
         _ = try await new.createIfMissing()
-        try self.files.makePrivateDirectory(self.workplace.socketDirectory)
+        try self.workplace.makeSocketDirectory(self.files)
         try await self.copySettings()
         try await new.prepareFiles()
         // An unknown setting would be noticed only after the old cluster is gone.

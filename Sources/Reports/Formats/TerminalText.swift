@@ -6,13 +6,35 @@ package enum TerminalText {
             switch scalar.value {
             case 0x00..<0x20: visible.append(Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}")
             case 0x7F: visible.append("\u{2421}")
-            case 0x80..<0xA0, 0x2028, 0x2029: visible.append("\u{FFFD}")
-            // Direction marks and overrides would reorder neighboring cells.
-            case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: visible.append("\u{FFFD}")
+            case _ where hasEffect(scalar): visible.append("\u{FFFD}")
             default: visible.append(scalar)
             }
         }
         return String(visible)
+    }
+
+    /// Returns the same JSON with escape sequences for what a terminal would obey.
+    package static func escaped(json: String) -> String {
+        // Outside of strings there are none of them but white space, and strings have no other control characters.
+        guard json.unicodeScalars.contains(where: hasEffect) else { return json }
+        return json.unicodeScalars.reduce(into: "") { escaped, scalar in
+            if hasEffect(scalar) {
+                let digits = String(scalar.value, radix: 16)
+                escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            } else {
+                escaped.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    /// Whether a character beyond ASCII, or DEL, controls a terminal, ends a line, or reorders the text around it.
+    private static func hasEffect(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x7F..<0xA0, 0x2028, 0x2029: true
+        // Direction marks and overrides would reorder neighbouring cells.
+        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
     }
 
     /// The number of columns that a text takes.

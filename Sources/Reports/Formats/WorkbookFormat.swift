@@ -108,8 +108,12 @@ package struct WorkbookFormat: ReportFormat {
 
     private static func escaped(_ text: String) -> String {
         var escaped = ""
-        for scalar in text.unicodeScalars {
+        let scalars = text.unicodeScalars
+        for (place, scalar) in zip(scalars.indices, scalars) {
             switch scalar {
+            // Readers take _xHHHH_ for the character with that number.
+            case "_" where isEscape(scalars[place...]):
+                escaped += "_x005F_"
             case "&": escaped += "&amp;"
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
@@ -120,6 +124,13 @@ package struct WorkbookFormat: ReportFormat {
             }
         }
         return escaped
+    }
+
+    /// Whether a text begins with _xHHHH_.
+    private static func isEscape(_ text: Substring.UnicodeScalarView) -> Bool {
+        let start = text.prefix(7)
+        return start.count == 7 && start.starts(with: "_x".unicodeScalars) && start.last == "_"
+            && start.dropFirst(2).dropLast().allSatisfy(\.properties.isASCIIHexDigit)
     }
 
     // MARK: - Parts that are the same for each report

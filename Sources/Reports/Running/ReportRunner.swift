@@ -29,7 +29,10 @@ package struct ReportRunner: Sendable {
         return try await connection.snapshot(asking: opening + question) { @Sendable connection, answer in
             let asOf = try Self.asOf(answer, definition)
             // A team's own report could read them, and they contain the values of other apps' requests.
-            if !definition.isBuiltIn { try connection.deallocateStatements() }
+            if !definition.isBuiltIn {
+                try connection.deallocateStatements()
+                try connection.execute(SQLFiles.searchPublic.text)
+            }
             var values = parameters.byName
             values[ReportFileCheck.reservedName] = appName
             let budget = ReportTimeBudget(of: definition, on: connection)

@@ -21,12 +21,13 @@ final class FairShareLimiter: Sendable {
 
     /// Creates a limit on concurrent responses of one kind.
     ///
-    /// One app can have three quarters of them, one key half, and one address three quarters.
+    /// One app can have three quarters of them, one key half, and one address three quarters. The links that share a view
+    /// of an app are together one key, because anybody who reads the app's reports can make more of them.
     static func slots(_ count: Int) -> FairShareLimiter {
         FairShareLimiter(capacity: count) { client in
             var claims: [Shares.Claim] = []
             if let app = client.appID { claims.append(.init(holder: .app(app), share: count * 3 / 4)) }
-            if let key = client.keyID { claims.append(.init(holder: .key(key), share: count / 2)) }
+            if let key = client.key { claims.append(.init(holder: key, share: count / 2)) }
             if let address = client.address { claims.append(.init(holder: .address(address), share: count * 3 / 4)) }
             return claims
         }
@@ -128,6 +129,8 @@ enum ResourceHolder: Hashable, Sendable {
     case app(Int32)
     /// A key, or `nil` for all clients without one.
     case key(Int32?)
+    /// All links that share a view of this app.
+    case links(app: Int32)
     /// An address, or its network if limits apply to that.
     case address(ClientAddress)
     /// An address, as far as it uses this key.
@@ -142,6 +145,7 @@ extension Problem {
         case .full, .share(of: .publicClients): break
         case .share(of: .app): problem.detail += " for this app"
         case .share(of: .key(nil)): problem.detail += " for clients without a key"
+        case .share(of: .links): problem.detail += " for the links of this app"
         case .share(of: .key): problem.detail += " for this key"
         case .share(of: .address), .share(of: .addressWithKey): problem.detail += " for this address"
         }
@@ -153,6 +157,8 @@ extension Problem {
 struct ResourceClient: Sendable {
     let appID: Int32?
     let keyID: Int32?
+    /// Who has the share of a key, or `nil` without one.
+    let key: ResourceHolder?
     /// Whether the client has no key that is a secret.
     let isPublic: Bool
     /// The address to which limits apply, or `nil` if it is exempt from them.
@@ -164,6 +170,7 @@ struct ResourceClient: Sendable {
     init(_ grant: APIKeyGrant?, address: ClientAddress?) {
         appID = grant?.appID
         keyID = grant?.keyID
+        key = grant.map { $0.sharedView == nil ? .key($0.keyID) : .links(app: $0.appID) }
         isPublic = grant.map { $0.scope == .ingest } ?? true
         self.address = address?.subscriber
     }

@@ -19,6 +19,24 @@ extension DatabaseChecks {
         ]
     }
 
+    static func searchPath(_ connection: Connection) async throws -> [CheckResult] {
+        let schemas = try await connection.query(SQLFiles.checkSearchPath.text).map {
+            try $0.decode(String.self, String.self, Bool.self)
+        }
+        guard !schemas.isEmpty else {
+            return [CheckResult("search_path", .ok, "only trusted roles can create where sessions look for names")]
+        }
+        let creators = schemas.map { "\($0.2 ? "every role" : $0.1) can create in schema \($0.0)" }
+        return [
+            CheckResult(
+                "search_path", .warn,
+                creators.joined(separator: "; ") + ": sessions of psql may call its functions instead of PostgreSQL's",
+                advice:
+                    "take that right from them: revoke create on schema \(schemas[0].0) from "
+                    + "\(schemas[0].2 ? "public" : schemas[0].1); see docs/report-isolation.md")
+        ]
+    }
+
     static func reportLogins(_ connection: Connection) async throws -> [CheckResult] {
         let findings = try await connection.query(SQLFiles.checkReportLogins.text).map {
             try $0.decode(String.self, Bool.self, String.self)

@@ -43,6 +43,7 @@ package struct DatabaseChecks: Sendable {
         findings += await check("migrations") { try await schema(connection) }
         findings += await check("report_limits") { try await Self.reportLimits(connection) }
         findings += await check("report_logins") { try await Self.reportLogins(connection) }
+        findings += await check("search_path") { try await Self.searchPath(connection) }
         findings += await check("transactions") { try await Self.transactions(connection, transactionLimit) }
         findings += await check("worker") { try await Self.worker(connection) }
         await connection.close()
@@ -64,7 +65,7 @@ package struct DatabaseChecks: Sendable {
     }
 
     private func open(role: String?) async throws -> Connection {
-        var configuration = PostgresConfiguration(conninfo: conninfo)
+        var configuration = PostgresConfiguration(searchingOnlyPostgres: conninfo)
         configuration.applicationName = "afterpush doctor"
         configuration.role = role
         configuration.sessionSettings["default_transaction_read_only"] = "on"
@@ -100,7 +101,7 @@ package struct DatabaseChecks: Sendable {
                 case .edited: "run the version that this database was made with, or move its data to a new database"
                 case .unreleased: "export its events, make a new database, and import them there"
                 case .newer: "run the newer version here as well"
-                case .pending: "run 'afterpush migrate'"
+                case .missing, .pending: "run 'afterpush migrate'"
                 }
             return [CheckResult("migrations", .fail, "\(error)", advice: advice)]
         }

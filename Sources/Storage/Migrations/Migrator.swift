@@ -62,7 +62,9 @@ package struct Migrator: Sendable {
     private func pending(after applied: [String: String]) throws(MigrationError) -> [SQLFile] {
         if applied[Self.unreleasedFirstFile] != nil { throw .unreleased }
         let known = Set(schema.map(\.name))
-        if let foreign = applied.keys.filter({ !known.contains($0) }).min() { throw .newer(name: foreign) }
+        if let foreign = applied.keys.filter({ !known.contains($0) }).min() {
+            throw .newer(name: String(foreign.map { $0.isNewline ? " " : $0 }))
+        }
         for file in schema {
             guard let checksum = applied[file.name] else { continue }
             if checksum != file.checksum { throw .edited(name: file.name) }
@@ -127,6 +129,8 @@ package enum MigrationError: Error, Sendable, Equatable, CustomStringConvertible
     case unreleased
     /// A newer version of the program migrated the database.
     case newer(name: String)
+    /// The database has no schema of Afterpush.
+    case missing
     /// The named schema files, or the functions and views, have not been applied yet.
     case pending(names: [String])
 
@@ -141,6 +145,8 @@ package enum MigrationError: Error, Sendable, Equatable, CustomStringConvertible
             "this database was made by an unreleased version of Afterpush and can't be upgraded; \(Self.waysOut)"
         case .newer(let name):
             "this database was migrated by a newer version of Afterpush, which knows \(name); run that version"
+        case .missing:
+            "the database has no schema of Afterpush; 'afterpush migrate' creates it"
         case .pending(let names):
             "the schema is not up to date; run 'afterpush migrate' (pending: \(names.joined(separator: ", ")))"
         }

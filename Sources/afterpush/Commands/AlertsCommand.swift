@@ -83,7 +83,7 @@ struct AlertsCommand: AsyncParsableCommand {
                 guard let alert = try await store.alerts(app: app.id, only: name).first else {
                     throw NoSuchAlert(name: name)
                 }
-                Terminal.print(alert.json(catalogue, isRedacted: false))
+                Terminal.print(json: alert.json(catalogue, isRedacted: false))
             }
         }
     }
@@ -109,7 +109,7 @@ struct AlertsCommand: AsyncParsableCommand {
                 let rule = try AlertRule(Array(try InputFile.read(file)), name: name)
                 try rule.check(ReportService.catalogue(directory: settings.reportsDirectory))
                 try await store.put(rule, app: app.id)
-                Terminal.print(rule.json(isRedacted: false))
+                Terminal.print(json: rule.json(isRedacted: false))
             }
         }
     }
@@ -126,7 +126,7 @@ struct AlertsCommand: AsyncParsableCommand {
             let name = name
             try await target.run { _, store, app, _ in
                 guard try await store.delete(name, app: app.id) else { throw NoSuchAlert(name: name) }
-                Terminal.print("\(name)\tdeleted")
+                Terminal.print(cells: name, "deleted")
             }
         }
     }
@@ -155,7 +155,7 @@ struct AlertsCommand: AsyncParsableCommand {
                 let evaluator = AlertEvaluator(reports: session.reportService(catalogue: catalogue))
                 let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
                 let results = try await evaluator.evaluate(rule, app: app.id, appName: app.name, at: now).results
-                for result in results { Terminal.print("\(result.finding)\t\(result.series)\t\(result.description)") }
+                for result in results { Terminal.print(cells: "\(result.finding)", result.series, result.description) }
                 guard send else { return }
                 let lines = results.map(\.description).prefix(20).joined(separator: "\n")
                 let message = AlertMessage(testOf: rule, app: app.name, description: lines)
@@ -216,7 +216,7 @@ struct AlertsCommand: AsyncParsableCommand {
             try await target.run { _, store, app, _ in
                 let settings = try AlertSettings(Array(body.utf8))
                 try await store.put(settings, app: app.id)
-                Terminal.print(JSONText.object(settings.members(isRedacted: false)))
+                Terminal.print(json: JSONText.object(settings.members(isRedacted: false)))
             }
         }
     }

@@ -18,9 +18,9 @@ struct AppsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await CommandRunner.run {
-                try await DatabaseSession.run(try await Settings(options), creatingCluster: true) { session in
+                try await DatabaseSession.run(try await Settings(options), creating: true) { session in
                     let app = try await session.registry.createApp(name)
-                    Terminal.print(app.name)
+                    Terminal.print(cells: app.name)
                 }
             }
         }
@@ -64,7 +64,7 @@ struct AppsCommand: AsyncParsableCommand {
         func run() async throws {
             try await CommandRunner.run {
                 try await DatabaseSession.run(try await Settings(options)) { session in
-                    Terminal.print(try await AppDocument.text(of: session.registry.app(named: name), session))
+                    Terminal.print(json: try await AppDocument.text(of: session.registry.app(named: name), session))
                 }
             }
         }
@@ -89,7 +89,7 @@ struct AppsCommand: AsyncParsableCommand {
             try await CommandRunner.run {
                 // A wrong file is found before the database is needed.
                 let document = try AppDocument(try InputFile.read(file), name: name)
-                try await DatabaseSession.run(try await Settings(options), creatingCluster: true) { session in
+                try await DatabaseSession.run(try await Settings(options), creating: true) { session in
                     Terminal.print(try await document.declare(session))
                 }
             }
@@ -155,7 +155,7 @@ struct AppsCommand: AsyncParsableCommand {
                 try await DatabaseSession.run(try await Settings(options)) { session in
                     let app = try await session.registry.app(named: name)
                     try await session.registry.setReceiptPolicy(policy, of: app)
-                    Terminal.print("\(app.name)\treceipts \(policy.rawValue)")
+                    Terminal.print(cells: app.name, "receipts \(policy.rawValue)")
                 }
             }
         }

@@ -44,7 +44,7 @@ struct BackupCommand: AsyncParsableCommand {
                     try cluster.giveErasedDevices(in: directory)
                     bar.finish()
                     let backup = stored.backup
-                    Terminal.print("\(backup.name)\t\(backup.bytes >> 20) MiB\t\(stored.directory)")
+                    Terminal.print(cells: backup.name, "\(backup.bytes >> 20) MiB", stored.directory)
                     Terminal.note("afterpush: complete and verified after \(seconds(since: start)) s")
                 }
                 try await retention.apply(directory)
@@ -68,10 +68,10 @@ struct BackupCommand: AsyncParsableCommand {
                     let backup = stored.backup
                     let until = stored.restorableUntil.formatted(.iso8601)
                     let missing = stored.missingFiles
-                    Terminal.printData(
-                        "\(backup.name)\t\(backup.endedAt.formatted(.iso8601)) to \(until)\tPostgreSQL \(backup.postgres)\t"
-                            + "\(backup.bytes >> 20) MiB\t"
-                            + (missing.isEmpty ? "complete" : "\(missing.count) files of the log are missing"))
+                    Terminal.print(
+                        cells: backup.name, "\(backup.endedAt.formatted(.iso8601)) to \(until)",
+                        "PostgreSQL \(backup.postgres)", "\(backup.bytes >> 20) MiB",
+                        missing.isEmpty ? "complete" : "\(missing.count) files of the log are missing")
                 }
                 Terminal.note("afterpush: \(backups.count) backups in \(directory.path)")
             }
@@ -105,7 +105,7 @@ struct BackupCommand: AsyncParsableCommand {
                     try await DatabaseSession.run(settings.using(conninfo), migrating: true) { session in
                         let differences = try await RollupMaintenance(pool: session.database.owner).verify()
                         bar.finish()
-                        for difference in differences { Terminal.print("\(difference.layer)\t\(difference.row)") }
+                        for difference in differences { Terminal.print(cells: difference.layer, difference.row) }
                         Terminal.note(
                             "afterpush: \(stored.backup.name) can be restored; \(differences.count) differences "
                                 + "after \(seconds(since: start)) s")
@@ -166,7 +166,7 @@ struct BackupCommand: AsyncParsableCommand {
         func apply(_ directory: BackupDirectory) async throws {
             guard keep != nil || keepDays != nil else { return }
             for name in try await directory.prune(BackupRetention(count: keep, days: keepDays)) {
-                Terminal.print("\(name)\tremoved")
+                Terminal.print(cells: name, "removed")
             }
         }
     }

@@ -63,7 +63,7 @@ struct BenchCommand: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(at: directory) }
         Terminal.note("Starting PostgreSQL...")
         let chosen = settings
-        try await DatabaseSession.run(chosen, creatingCluster: true) { session in
+        try await DatabaseSession.run(chosen, creating: true) { session in
             let collector = try await Collector(
                 session, chosen, spool: session.openSpool(chosen),
                 suppressionList: session.openSuppressionList(chosen))

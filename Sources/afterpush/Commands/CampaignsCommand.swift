@@ -34,7 +34,7 @@ struct CampaignsCommand: AsyncParsableCommand {
                     let app = try await session.registry.app(named: app)
                     try await session.registry.putCampaign(campaign, app: app)
                     let stored = try await session.registry.campaigns(app: app, only: id).first
-                    Terminal.print((stored ?? campaign).json)
+                    Terminal.print(json: (stored ?? campaign).json)
                 }
             }
         }
@@ -83,7 +83,7 @@ struct CampaignsCommand: AsyncParsableCommand {
                     guard let campaign = try await session.registry.campaigns(app: app, only: id).first else {
                         throw RegistryError.noSuchCampaign(id)
                     }
-                    Terminal.print(campaign.json)
+                    Terminal.print(json: campaign.json)
                 }
             }
         }
@@ -108,7 +108,7 @@ struct CampaignsCommand: AsyncParsableCommand {
                 try await DatabaseSession.run(try await Settings(options)) { session in
                     let app = try await session.registry.app(named: app)
                     try await session.registry.archiveCampaign(id, app: app)
-                    Terminal.print("\(id)\tarchived")
+                    Terminal.print(cells: id, "archived")
                 }
             }
         }

@@ -34,9 +34,11 @@ struct CategoriesCommand: AsyncParsableCommand {
                 try await DatabaseSession.run(try await Settings(options)) { session in
                     let app = try await session.registry.app(named: app)
                     let change = try await session.registry.putCategories(set, app: app, at: .now)
-                    for (identifier, version) in change.changed { Terminal.print("\(identifier)\tversion \(version)") }
-                    for identifier in change.unchanged { Terminal.print("\(identifier)\tunchanged") }
-                    for identifier in change.retired { Terminal.print("\(identifier)\tretired") }
+                    for (identifier, version) in change.changed {
+                        Terminal.print(cells: identifier, "version \(version)")
+                    }
+                    for identifier in change.unchanged { Terminal.print(cells: identifier, "unchanged") }
+                    for identifier in change.retired { Terminal.print(cells: identifier, "retired") }
                 }
             }
         }
@@ -56,7 +58,7 @@ struct CategoriesCommand: AsyncParsableCommand {
                     let app = try await session.registry.app(named: app)
                     let categories = try await session.registry.categories(app: app)
                     Terminal.print(
-                        JSONText.object([("categories", JSONText.array(categories.map { $0.0.json($0.1) }))]))
+                        json: JSONText.object([("categories", JSONText.array(categories.map { $0.0.json($0.1) }))]))
                 }
             }
         }

@@ -31,7 +31,7 @@ struct DemoCommand: AsyncParsableCommand {
             let settings = try await Settings(options, host: host, port: port)
             try PortCheck.require(settings.host, settings.port)
             Terminal.note("Starting PostgreSQL...")
-            try await DatabaseSession.run(settings, creatingCluster: true) { session in
+            try await DatabaseSession.run(settings, creating: true) { session in
                 // The fleet posts over plain HTTP.
                 var settings = settings
                 settings.server.identity = nil

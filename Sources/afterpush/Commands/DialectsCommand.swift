@@ -17,16 +17,17 @@ struct DialectsCommand: AsyncParsableCommand {
     func run() async throws {
         if names {
             for entry in EventNames.entries {
-                Terminal.print("\(entry.name)\t\(entry.meaning.text)\t\(entry.senders)")
+                Terminal.print(cells: entry.name, entry.meaning.text, entry.senders)
             }
         } else {
             for item in DialectCatalog.items {
-                Terminal.print("\(item.family.rawValue)\t\(item.family.title)")
+                Terminal.print(cells: item.family.rawValue, item.family.title)
                 for route in item.routes { Terminal.print("  \(route.method) \(route.path)") }
             }
             for dialect in RecordDialects.all {
                 let family = dialect.family
-                Terminal.print("\(family.rawValue)\t\(family.title)\n  afterpush import --dialect \(family.rawValue)")
+                Terminal.print(cells: family.rawValue, family.title)
+                Terminal.print("  afterpush import --dialect \(family.rawValue)")
             }
         }
     }

@@ -36,7 +36,7 @@ struct InspectCommand: AsyncParsableCommand {
                 let request = try InspectionRequest(["id": id, "include_text": String(includeText)])
                 let inspection = try await session.inspectionService.inspect(request, app: app.id, name: app.name)
                 switch format {
-                case .json: Terminal.printData(inspection.json)
+                case .json: Terminal.print(json: inspection.json)
                 case .text: Terminal.print(try InspectionText(json: inspection.json).lines.joined(separator: "\n"))
                 }
             }

@@ -53,7 +53,7 @@ struct MappingsCommand: AsyncParsableCommand {
             try await CommandRunner.run {
                 try await DatabaseSession.run(try await Settings(options)) { session in
                     let app = try await session.registry.app(named: app)
-                    Terminal.print(try await session.registry.dialectConfiguration(app: app.id).shownJSON)
+                    Terminal.print(json: try await session.registry.dialectConfiguration(app: app.id).shownJSON)
                 }
             }
         }

@@ -12,7 +12,7 @@ struct MigrateCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandRunner.run {
             let settings = try await Settings(options)
-            try await DatabaseSession.run(settings, defaultLevel: .notice, creatingCluster: true, migrating: true) {
+            try await DatabaseSession.run(settings, defaultLevel: .notice, creating: true, migrating: true) {
                 _ in
                 Terminal.note("afterpush: the schema is up to date")
             }

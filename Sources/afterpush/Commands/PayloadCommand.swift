@@ -42,7 +42,7 @@ struct PayloadCommand: AsyncParsableCommand {
                     let answer = try await session.payloadService.check(
                         payload, request, appID: app.id, appName: app.name,
                         requiresReceipt: app.receiptPolicy == .required)
-                    Terminal.print(answer.json(spread: true))
+                    Terminal.print(json: answer.json(spread: true))
                     if answer.hasErrors { throw ExitCode(1) }
                 }
             }

@@ -50,7 +50,7 @@ struct RestoreCommand: AsyncParsableCommand {
                 }
             }
             bar.finish()
-            Terminal.print("\(restored.backup.name)\t\(to)\t\(restored.directory)")
+            Terminal.print(cells: restored.backup.name, to, restored.directory)
             if let former = restored.former { Terminal.note("afterpush: the former cluster is in \(former)") }
             Terminal.note("afterpush: restored after \(seconds(since: start)) s; back it up again")
             noteSpool(settings)

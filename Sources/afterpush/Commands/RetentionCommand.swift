@@ -35,11 +35,11 @@ struct RetentionCommand: AsyncParsableCommand {
                 let retention = Retention(pool: session.database.owner, periods) { try await session.mergeOnce() }
                 let seal = try await retention.nextSeal()
                 let items = dryRun ? try await retention.plan() : try await retention.run()
-                if let seal { Terminal.print("hours\tsealed before \(seal)\t") }
+                if let seal { Terminal.print(cells: "hours", "sealed before \(seal)", "") }
                 for item in items {
                     // The number of events of a month is the planner's estimate, or 0 before the first `analyze`.
                     let rows = item.what == "events" && item.rows == 0 ? "" : String(item.rows)
-                    Terminal.print("\(item.what)\t\(item.item)\t\(rows)")
+                    Terminal.print(cells: item.what, item.item, rows)
                 }
                 let isNothing = items.isEmpty && seal == nil
                 let result = dryRun ? "these would be deleted or sealed" : "deleted or sealed"

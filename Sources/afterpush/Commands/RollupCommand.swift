@@ -19,7 +19,7 @@ struct RollupCommand: AsyncParsableCommand {
             try await CommandRunner.run {
                 try await DatabaseSession.run(try await Settings(options)) { session in
                     let differences = try await RollupMaintenance(pool: session.database.owner).verify()
-                    for difference in differences { Terminal.print("\(difference.layer)\t\(difference.row)") }
+                    for difference in differences { Terminal.print(cells: difference.layer, difference.row) }
                     Terminal.note("afterpush: \(differences.count) differences")
                     if !differences.isEmpty { throw ExitCode(1) }
                 }

@@ -25,7 +25,7 @@ struct ServeCommand: AsyncParsableCommand {
             // The spool is in these directories, also beside a database of its own.
             try settings.giveUpPrivileges()
             try PortCheck.require(settings.host, settings.port)
-            try await DatabaseSession.run(settings, defaultLevel: .info, creatingCluster: true) { session in
+            try await DatabaseSession.run(settings, defaultLevel: .info, creating: true) { session in
                 let collector = try await Collector(
                     session, settings, spool: session.openSpool(settings),
                     suppressionList: session.openSuppressionList(settings),

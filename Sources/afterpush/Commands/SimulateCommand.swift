@@ -1,5 +1,6 @@
 import AfterpushWire
 import ArgumentParser
+import Files
 import Foundation
 import Simulator
 
@@ -53,6 +54,8 @@ struct SimulateCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandRunner.run {
+            // In a directory of others, links could lead the devices' files anywhere.
+            if let queues { try TrustedPath.require(queues, owners: [geteuid()], above: [0, geteuid()]) }
             var plan = FleetPlan.demo(now: now.flatMap { Timestamp($0) } ?? Self.present, seed: seed)
             plan.devices = devices
             for index in plan.segments.indices { plan.segments[index].forgers = forged }

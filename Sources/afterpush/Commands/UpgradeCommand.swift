@@ -37,7 +37,7 @@ struct UpgradeCommand: AsyncParsableCommand {
                 Terminal.note("afterpush: PostgreSQL \(upgraded.from) can be upgraded to \(upgraded.to)")
                 return
             }
-            Terminal.print("PostgreSQL \(upgraded.from)\tPostgreSQL \(upgraded.to)")
+            Terminal.print(cells: "PostgreSQL \(upgraded.from)", "PostgreSQL \(upgraded.to)")
             Terminal.note(
                 "afterpush: upgraded after \(seconds(since: start)) s; older backups need PostgreSQL \(upgraded.from), so "
                     + "take a new one")

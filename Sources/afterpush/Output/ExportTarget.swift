@@ -45,8 +45,14 @@ struct ExportTarget: Sendable {
     }
 
     private static func tail(of path: String, _ request: ExportRequest) throws -> ExportTail {
-        guard let file = FileHandle(forReadingAtPath: path) else { throw InputFile.Unreadable(path: path) }
-        defer { try? file.close() }
+        let descriptor: Int32
+        do throws(RegularFile.Refused) {
+            // Opening a pipe would wait for somebody to write to it.
+            descriptor = try RegularFile.open(path, O_RDONLY)
+        } catch {
+            throw ValidationError("\(path) can't be continued: \(error)")
+        }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var tail = ExportTail(request.format)
         let beginning = request.beginning
         var isFirst = true

@@ -1,6 +1,8 @@
 import Reports
 
 /// A list for people on a terminal, with aligned columns and headings; elsewhere lines with tabs, for programs.
+///
+/// Both show control characters of names as visible ones.
 struct ListTable {
     private let headings: [String]
     private var rows: [[String]] = []
@@ -17,7 +19,7 @@ struct ListTable {
         guard Terminal.isInteractive else {
             for row in rows {
                 let cells = row.last == "" ? row.dropLast() : row[...]
-                Terminal.print(cells.joined(separator: "\t"))
+                Terminal.print(cells: Array(cells))
             }
             return
         }

@@ -12,9 +12,17 @@ enum Terminal {
         FileHandle.standardOutput.write(Data(bytes))
     }
 
-    /// Writes data: to a terminal, on which control characters have effects, with these escaped.
-    static func printData(_ text: String) {
-        if isInteractive { show(Array((text + "\n").utf8)) } else { print(text) }
+    /// Writes a line of cells for programs, with tabs between them. Control characters of a cell are replaced, so that no
+    /// name can make further cells or lines.
+    static func print(cells: [String]) {
+        print(cells.map(TerminalText.visible).joined(separator: "\t"))
+    }
+
+    static func print(cells: String...) { print(cells: cells) }
+
+    /// Writes JSON: to a terminal, with what has effects there as escape sequences of JSON.
+    static func print(json: String) {
+        print(isInteractive ? TerminalText.escaped(json: json) : json)
     }
 
     /// Writes lines of text, with their control characters escaped.

@@ -1,6 +1,7 @@
 import Logging
 import Postgres
 import SQLFiles
+import Storage
 
 /// What the server's archiver did last.
 struct ArchiveHealth: Sendable, Equatable {
@@ -18,7 +19,7 @@ struct ArchiveHealth: Sendable, Equatable {
     ///
     /// - Parameter conninfo: A superuser's connection, which may list the files that wait.
     static func read(_ conninfo: String, logger: Logger) async throws -> ArchiveHealth {
-        var configuration = PostgresConfiguration(conninfo: conninfo)
+        var configuration = PostgresConfiguration(searchingOnlyPostgres: conninfo)
         configuration.applicationName = "afterpush archive"
         let connection = try await Connection.open(configuration, logger: logger)
         do {

@@ -32,7 +32,8 @@ extension DatabaseSession {
 
     /// Returns an identifier of the database that survives a restore and an upgrade.
     func databaseIdentifier() async throws -> String {
-        let connection = try await Connection.open(PostgresConfiguration(conninfo: conninfo), logger: logger)
+        let connection = try await Connection.open(
+            PostgresConfiguration(searchingOnlyPostgres: conninfo), logger: logger)
         let identifier = try await Spool.owner(on: connection)
         await connection.close()
         return identifier

@@ -11,6 +11,8 @@ import Storage
 struct DatabaseSession: Sendable {
     let database: Database
     let conninfo: String
+    /// The connection string for psql. It can contain a password.
+    var address: String { cluster?.address ?? conninfo }
     /// The program's own cluster, or nil if the settings name a database.
     let cluster: LocalCluster?
     /// The limits for the number of names per app.
@@ -22,22 +24,23 @@ struct DatabaseSession: Sendable {
     /// Opens the database, migrates it if that is permitted, and closes it after `body`.
     ///
     /// - Parameters:
-    ///   - creatingCluster: Whether to create a cluster that does not exist. Commands that only work on stored data
-    ///     don't, so that a mistyped directory is an error.
+    ///   - creating: Whether to create a cluster, or the schema of an empty database. Commands that only work on stored
+    ///     data don't, so that a mistyped directory or database is an error.
     ///   - migrating: Whether to migrate a database that the settings name. The program's own is always migrated.
     static func run<T: Sendable>(
-        _ settings: Settings, defaultLevel: Logger.Level = .warning, creatingCluster: Bool = false,
+        _ settings: Settings, defaultLevel: Logger.Level = .warning, creating: Bool = false,
         migrating: Bool = false, _ body: (DatabaseSession) async throws -> T
     ) async throws -> T {
         if settings.databaseURL == nil { try settings.giveUpPrivileges() }
         let logger = settings.logger(defaultLevel: defaultLevel)
-        let cluster = try await openCluster(settings, creating: creatingCluster, logger)
+        let cluster = try await openCluster(settings, creating: creating, logger)
         let conninfo = cluster?.conninfo ?? settings.databaseURL ?? ""
         let session = DatabaseSession(
             database: Database(conninfo: conninfo, logger: logger), conninfo: conninfo, cluster: cluster,
             limits: settings.names, logger: logger)
         do {
-            try await session.prepareSchema(requested: migrating, allowed: migrating || cluster != nil)
+            try await session.prepareSchema(
+                requested: migrating, allowed: migrating || cluster != nil, creating: creating)
             let value = try await body(session)
             await session.close()
             return value
@@ -60,21 +63,23 @@ struct DatabaseSession: Sendable {
         return try await LocalCluster.open(configuration, logger: logger)
     }
 
-    /// Migrates an empty database or the program's own. Any other database is migrated only on request.
+    /// Migrates the program's own database, or an empty one. Any other is migrated only on request.
     ///
     /// - Parameters:
     ///   - requested: Whether to create missing partitions even if no migration is pending.
     ///   - allowed: Whether to migrate a database that isn't empty.
-    private func prepareSchema(requested: Bool, allowed: Bool) async throws {
-        var configuration = PostgresConfiguration(conninfo: conninfo)
+    ///   - creating: Whether to migrate an empty database.
+    private func prepareSchema(requested: Bool, allowed: Bool, creating: Bool) async throws {
+        var configuration = PostgresConfiguration(searchingOnlyPostgres: conninfo)
         configuration.statementTimeout = .zero
         configuration.replyTimeout = .seconds(3_600)
         let connection = try await Connection.open(configuration, logger: logger)
         let migrator = Migrator()
         let pending = try await migrator.pending(on: connection)
         if requested || !pending.isEmpty {
-            guard allowed || migrator.isEmpty(pending) else {
-                throw MigrationError.pending(names: pending)
+            let isEmpty = migrator.isEmpty(pending)
+            guard allowed || isEmpty && creating else {
+                throw isEmpty ? MigrationError.missing : MigrationError.pending(names: pending)
             }
             let names = try await migrator.run(on: connection).joined(separator: ", ")
             if !names.isEmpty { logger.notice("applied \(names)") }
@@ -112,7 +117,7 @@ extension Settings {
     ///
     /// - Throws: An error if somebody else than that user and root can replace one of the directories.
     func giveUpPrivileges() throws {
-        try Privileges.giveUp(forOwnersOf: [dataDirectory, spoolDirectory])
+        try Privileges.giveUp(forOwnersOf: [dataDirectory, spoolDirectory], serverUser: postgresUser)
         if databaseURL == nil { try LocalCluster.requireSafety(cluster) }
         if spoolBytes > 0 { try Spool.requireSafety(of: spoolDirectory) }
     }

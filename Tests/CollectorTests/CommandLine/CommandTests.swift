@@ -1,3 +1,4 @@
+import Declarations
 import Foundation
 import Storage
 import TestSupport
@@ -32,6 +33,37 @@ import Testing
         #expect(CSV.parse(report.output).dropFirst().map { $0[3] } == ["answer"])
         #expect(try await run(["rollup", "verify"], conninfo).status == 0)
         #expect(try await run(["migrate"], conninfo).status == 0)
+    }
+
+    @Test(arguments: [
+        ["rollup", "verify"], ["rollup", "rebuild"], ["report", "conversion"], ["apps", "list"],
+    ]) func `commands that work on stored data fail on a database without a schema, and make none`(
+        _ arguments: [String]
+    ) async throws {
+        let conninfo = try await TestCluster.database(empty: true)
+        let output = try await run(arguments, conninfo)
+        let expected = "afterpush: the database has no schema of Afterpush; 'afterpush migrate' creates it\n"
+        #expect(output.status == 1 && output.output.isEmpty && output.error == expected, "\(output)")
+        let schemas = try await Program.run(
+            ["-XAtd", conninfo, "-c", "select count(*) from pg_namespace where nspname = 'afterpush'"],
+            program: URL(filePath: "/usr/bin/psql"))
+        #expect(schemas.output == "0\n", "\(schemas)")
+    }
+
+    @Test func `the connection string that is printed has no password`() async throws {
+        let app = try await TestApp()
+        let secret = "it's-a \\secret"
+        let quoted = secret.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+        let conninfo = app.conninfo + " password='\(quoted)' sslpassword=other-secret options='-c geqo=off'"
+        let output = try await run(["database-url"], conninfo)
+        #expect(output.status == 0, "\(output)")
+        for part in ["secret", "password"] { #expect(!(output.output + output.error).contains(part), "\(output)") }
+        let psql = try await Program.run(
+            [
+                "-XAtd", output.output.trimmingCharacters(in: .newlines), "-c", "select name from afterpush.apps",
+                "-c", "show geqo",
+            ], program: URL(filePath: "/usr/bin/psql"))
+        #expect(psql.output == "shop\noff\n", "\(psql)")
     }
 
     @Test func `a revoked key is refused and never shown again`() async throws {
@@ -86,8 +118,7 @@ import Testing
         try await app.rollUp()
         let arguments = ["report", "conversion", "--app", "shop", "--by", "campaign", "--database-url", app.conninfo]
         for format in ["table", "csv", "json"] {
-            let command = ([Program.url.path] + arguments + ["--format", format]).map { "'\($0)'" }
-                .joined(separator: " ")
+            let command = Program.shell([Program.url.path] + arguments + ["--format", format])
             // It gives the command a terminal.
             let output = try await Program.run(
                 ["--quiet", "--return", "--command", command, "/dev/null"], program: URL(filePath: "/usr/bin/script"))
@@ -96,6 +127,44 @@ import Testing
         }
         let piped = try await run(arguments.dropLast(2) + ["--format", "csv"], app.conninfo)
         #expect(piped.output.contains("\u{1B}[31mred"), "a file holds the name as it is")
+    }
+
+    @Test func `a name makes no rows or cells in a list, and JSON on a terminal has no control characters`()
+        async throws
+    {
+        let app = try await TestApp()
+        let name = "x\n1\tshop\t/\u{9B}31m\u{202E}\u{2028}\u{1B}\u{7F}"
+        let campaign = try JSONSerialization.data(withJSONObject: ["name": name, "variants": [["id": "a"]]])
+        try await app.registry.putCampaign(CampaignDeclaration(Array(campaign), identifier: "c"), app: app.app)
+        let list = try await run(["campaigns", "list", "--app", "shop"], app.conninfo)
+        #expect(list.output == "c\tx␊1␉shop␉/\u{FFFD}31m\u{FFFD}\u{FFFD}␛␡\ta\n", "\(list)")
+        let arguments = ["campaigns", "show", "c", "--app", "shop", "--database-url", app.conninfo]
+        let command = Program.shell([Program.url.path] + arguments)
+        let shown = try await Program.run(
+            ["--quiet", "--return", "--command", command, "/dev/null"], program: URL(filePath: "/usr/bin/script"))
+        let marks = "\u{9B}\u{202E}\u{2028}\u{1B}\u{7F}".unicodeScalars
+        #expect(!shown.output.unicodeScalars.contains { marks.contains($0) }, "\(shown)")
+        for text in [shown.output, try await run(arguments.dropLast(2) + [], app.conninfo).output] {
+            let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+            #expect(object?["name"] as? String == name, "\(text)")
+        }
+    }
+
+    @Test func `a message of the database can't look like a line of the program`() async throws {
+        let app = try await TestApp()
+        try await TestCluster.script(
+            """
+            create function public.refuse() returns trigger language plpgsql as $$
+            begin
+                raise exception using message = E'no\\nafterpush: forged', hint = E'none\\r\\nafterpush: forged';
+            end
+            $$;
+            create trigger refuse before insert on afterpush.apps for each row execute function public.refuse()
+            """, on: app.conninfo)
+        let output = try await run(["apps", "create", "other"], app.conninfo)
+        #expect(output.status == 1 && output.error.contains("no afterpush: forged"), "\(output)")
+        #expect(output.error.contains("Hint: none afterpush: forged"), "\(output)")
+        #expect(!output.error.contains("\nafterpush: forged"), "\(output)")
     }
 
     @Test func `an error is one clear line with the matching exit code`() async throws {

@@ -47,6 +47,37 @@ struct RootRightsTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: named).isEmpty)
     }
 
+    @Test func `root goes on as nobody whose directory others can write to, or could have made`() async throws {
+        defer { try? FileManager.default.removeItem(atPath: base) }
+        func expect(_ directory: String, _ reason: String, user: String? = nil) async throws {
+            let output = try await Program.run(
+                ["apps", "create", "shop", "--data-dir", directory],
+                environment: user.map { ["AFTERPUSH_POSTGRES_USER": $0] } ?? [:])
+            #expect(output.status == 1 && output.error.contains(reason), "\(output)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory).isEmpty)
+        }
+        // A group of the system with no members, which is not the owner's.
+        let group = try makeDirectory("/group", owner: Self.nobody)
+        #expect(chown(group, Self.nobody, 12) == 0 && chmod(group, 0o770) == 0)
+        try await expect(group, "can write to \(group)")
+        let shared = try makeDirectory("/shared", owner: 0)
+        #expect(chmod(shared, 0o1777) == 0)
+        let third = try makeDirectory("/shared/data", owner: 13)
+        try await expect(third, "\(third) belongs to ", user: "nobody")
+        try await expect(third, "where all users can make things")
+        #expect(chown(third, Self.nobody, gid_t(Self.nobody)) == 0)
+        let own = try await Program.run(
+            ["apps", "create", "shop", "--data-dir", third], environment: ["AFTERPUSH_POSTGRES_USER": "nobody"])
+        #expect(own.status == 0, "\(own)")
+    }
+
+    @Test func `queues of simulated devices are in no directory of another user`() async throws {
+        defer { try? FileManager.default.removeItem(atPath: base) }
+        let directory = try makeDirectory("/queues", owner: Self.nobody)
+        let output = try await Program.run(["simulate", "http://127.0.0.1:9", "--queues", directory])
+        #expect(output.status == 1 && output.error == "afterpush: \(directory) belongs to nobody\n", "\(output)")
+    }
+
     @Test func `in a directory of another user a program of root goes on as that user`() async throws {
         let directory = try makeDirectory("/data", owner: Self.nobody)
         let victim = try makeDirectory("/victim", owner: 0)
@@ -69,9 +100,7 @@ struct RootRightsTests {
         #expect(input.error.contains(hint), "\(input.error)")
         let collector = try await CollectorProcess(
             conninfo: nil, arguments: ["--data-dir", directory], spool: directory + "/spool")
-        // The first thread has ended, and so keeps what it had.
         let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(collector.pid)/task")
-            .filter { $0 != String(collector.pid) }
             .map { try String(contentsOfFile: "/proc/\(collector.pid)/task/\($0)/status", encoding: .utf8) }
         let ids = threads.flatMap { $0.split(separator: "\n") }.filter { $0.hasPrefix("Uid:") || $0.hasPrefix("Gid:") }
         #expect(!ids.isEmpty && ids.allSatisfy { $0.split(separator: "\t").dropFirst().allSatisfy { $0 == "65534" } })

@@ -189,5 +189,10 @@ import Testing
             #expect(output.status == 2 && output.error.contains("is not an export"), "\(output.error)")
             #expect(try String(contentsOfFile: path, encoding: .utf8) == foreign)
         }
+        // Nobody ever writes to this pipe.
+        #expect(unlink(path) == 0 && mkfifo(path, 0o600) == 0)
+        let pipe = try await Program.run(
+            ["10", Program.url.path] + arguments + ["--after", "last"], program: URL(filePath: "/usr/bin/timeout"))
+        #expect(pipe.status == 2 && pipe.error.contains("it is no regular file"), "\(pipe)")
     }
 }

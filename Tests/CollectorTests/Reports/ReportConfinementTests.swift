@@ -146,6 +146,87 @@ import Testing
         try await tenants.close()
     }
 
+    /// Functions and operators in public that match better than PostgreSQL's own, which take any array or any type.
+    private static let traps = """
+        do $traps$
+        declare
+            item text;
+            signature text;
+        begin
+            foreach item in array array['text', 'uuid', 'bigint', 'integer', 'bytea', 'timestamptz', 'jsonb'] loop
+                foreach signature in array array[
+                    'unnest(%1$s[]) returns setof %1$s', 'cardinality(%1$s[]) returns integer',
+                    'array_length(%1$s[], integer) returns integer', 'array_position(%1$s[], %1$s) returns integer',
+                    'array_to_string(%1$s[], text) returns text', 'array_append(%1$s[], %1$s) returns %1$s[]',
+                    'to_jsonb(%1$s) returns jsonb', 'joined(text, %1$s) returns text',
+                    'equal(%1$s[], %1$s[]) returns boolean'
+                ] loop
+                    execute format(
+                        'create function public.' || signature
+                            || ' language plpgsql as $$ begin raise exception ''a trap''; end $$', item);
+                end loop;
+                if item <> 'text' then
+                    execute format(
+                        'create operator public.|| (leftarg = text, rightarg = %1$s, function = public.joined)', item);
+                end if;
+                execute format(
+                    'create operator public.= (leftarg = %1$s[], rightarg = %1$s[], function = public.equal)', item);
+            end loop;
+        end
+        $traps$
+        """
+
+    @Test func `no session calls what others have put into public`() async throws {
+        let tenants = try await Tenants(reports: [
+            "own": "select array_to_string(array['a', 'b'], '-') || 1 as x", "short": "select x from bait",
+            "full": "select x from public.bait",
+        ])
+        let conninfo = tenants.shop.conninfo
+        try await TestCluster.script(
+            "create table public.bait as select 'bait' as x; grant select on public.bait to public", on: conninfo)
+        // As long as nobody else may create there, public is in the search path of own reports.
+        for name in ["short", "full"] {
+            #expect(try await tenants.report(name).text.contains("\"bait\""), "\(name)")
+        }
+        let creator = "creator_\(UUID().uuidString.prefix(8).lowercased())"
+        try await TestCluster.script(
+            "create role \(creator) nologin; grant create on schema public to \(creator)", on: conninfo)
+        try await TestCluster.script(Self.traps, on: conninfo)
+        // They work in a session with the server's search path.
+        await #expect(throws: PostgresError.self) {
+            try await TestCluster.script("select array_to_string(array['a'], '-')", on: conninfo)
+        }
+        let event = EventJSON.event(["kind": "opened", "campaign_id": "c", "action_id": "a"])
+        let response = try await tenants.client.post(
+            "/v1/events", EventJSON.body([event]), key: tenants.shop.ingestKey)
+        #expect(response.status == 200, "\(response.text)")
+        try await tenants.shop.rollUp()
+        for name in ["conversion", "actions", "timeseries", "funnel", "experiment", "overview", "fatigue"] {
+            let report = try await tenants.report(name)
+            #expect(report.status == 200, "\(name): \(report.text)")
+        }
+        let own = try await tenants.report("own")
+        #expect(own.text.contains("\"a-b1\""), "\(own.text)")
+        #expect(try await tenants.report("short").text.contains("does not exist"))
+        #expect(try await tenants.report("full").text.contains("\"bait\""))
+        for arguments in [
+            ["rollup", "verify"], ["rollup", "rebuild"], ["apps", "list"], ["keys", "list"], ["migrate"],
+            ["erase", "d1", "--app", "shop"], ["report", "conversion", "--app", "shop"],
+            ["export", "events", "--app", "shop"],
+        ] {
+            let output = try await Program.run(arguments + ["--database-url", conninfo])
+            #expect(output.status == 0, "\(arguments): \(output)")
+        }
+        let doctor = try await Program.run(["doctor", "--database-url", conninfo]).output
+        #expect(doctor.contains("\(creator) can create in schema public"), "\(doctor)")
+        #expect(!doctor.contains("not checked:"), "\(doctor)")
+        let login = try await tenants.connect()
+        #expect(try await login.query("select array_to_string(array['a', 'b'], '-')")[0].text(0) == "a-b")
+        await login.close()
+        try await TestCluster.script("drop owned by \(creator); drop role \(creator)", on: conninfo)
+        try await tenants.close()
+    }
+
     /// Statements of a login that has turned off what are only defaults.
     private static let refused = [
         "alter function afterpush.run_report(text, integer, bigint, bigint) security invoker",

@@ -50,10 +50,8 @@ import Testing
     @Test(arguments: widths)
     func `the program fits a report to its terminal`(_ width: Int) async throws {
         let fixture = try await TerminalFixture.shared.value
-        let command = """
-            stty cols \(width); '\(Program.url.path)' report experiment --app shop --database-url \
-            '\(fixture.app.conninfo)'
-            """
+        let arguments = ["report", "experiment", "--app", "shop", "--database-url", fixture.app.conninfo]
+        let command = "stty cols \(width); " + Program.shell([Program.url.path] + arguments)
         // It gives the command a terminal.
         let output = try await Program.run(
             ["--quiet", "--return", "--command", command, "/dev/null"], program: URL(filePath: "/usr/bin/script"))
