@@ -93,20 +93,4 @@ import Testing
         }
         #expect(DeviceMention(of: "gerät").isPossible(in: "{}"), "the database reads it in more ways")
     }
-
-    @Test func `text without end takes time with its length`() throws {
-        func kept(_ text: String, _ count: Int) throws {
-            let long = Sample.quoted(String(repeating: text, count: count))
-            let event = Sample.event(["kind": Sample.quoted("no"), "x": long])
-            _ = try Sample.validated(event.utf8, Self.context)
-        }
-        for text in [#"\n"#, #"\""#, #"\\"#, "InN1YiI6", "%22", #"\"sub\":"#] {
-            let ratio = try ProcessorTime.ratio {
-                try kept(text, 30_000 / text.utf8.count)
-            } to: {
-                try kept(text, 2_000 / text.utf8.count)
-            }
-            #expect(ratio < 24, "\(text): fifteen times the text takes \(ratio) times as long")
-        }
-    }
 }
