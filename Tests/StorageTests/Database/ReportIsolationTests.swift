@@ -317,7 +317,9 @@ import Testing
             from pg_db_role_setting as s, unnest(setconfig) as setting
             where s.setrole = '\(login.name)'::regrole
             """)
-        let expected = "TimeZone default_transaction_read_only jit log_min_messages statement_timeout temp_file_limit"
+        let expected = """
+            TimeZone default_transaction_read_only jit log_min_messages search_path statement_timeout temp_file_limit
+            """
         #expect(Set(names?.split(separator: " ") ?? []) == Set(expected.split(separator: " ")))
         try await TestCluster.script("drop role \(login.name)", on: app.conninfo)
     }
