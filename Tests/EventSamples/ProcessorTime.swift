@@ -2,7 +2,8 @@ import Foundation
 
 /// Measures what pure functions cost, so that tests can compare two costs of the same run.
 package enum ProcessorTime {
-    /// Returns how many times as much processor time one function takes as another, from the least of several runs of each.
+    /// Returns how many times as much processor time one function takes as another, from the least of several runs of
+    /// each.
     package static func ratio(_ one: () throws -> Void, to other: () throws -> Void) rethrows -> Double {
         var (least, otherLeast) = (Double.infinity, Double.infinity)
         for _ in 0..<5 {

@@ -1,7 +1,8 @@
 -- The next rejected events in which the devices of erasures are to be looked for.
 -- $1: the most events. They have about 1 MiB together at most.
--- Returns a row per rejected event, in order: app_id; the rejection_id after which the page begins; in the first row, the
--- hashes and the ids of the devices, in the same order; rejection_id; event. No row means that there is nothing to check.
+-- Returns a row per rejected event, in order: app_id; the rejection_id after which the page begins; in the first row,
+-- the hashes and the ids of the devices, in the same order; rejection_id; event. No row means that there is nothing to
+-- check.
 --
 -- Of the apps that have unchecked ones, any: so an app with many does not delay the erasures of others.
 with job as materialized (

@@ -1,7 +1,8 @@
-/// What is behind the base64 in a text, whole or damaged, wherever it begins, as far as it may have a certain text in it.
+/// What is behind the base64 in a text, whole or damaged, wherever it begins, as far as it may have a certain text in
+/// it.
 ///
-/// A run of letters of base64 or base64url does not show where the encoded text begins, so it can be decoded in four ways,
-/// each from the next letter. White space is passed over.
+/// A run of letters of base64 or base64url does not show where the encoded text begins, so it can be decoded in four
+/// ways, each from the next letter. White space is passed over.
 struct Base64Runs {
     /// The decoded texts, each byte a character.
     private(set) var texts: [[UInt8]] = []

@@ -5,8 +5,9 @@ import Zlib
 
 /// Compresses what reading routes return as text, for clients that accept gzip.
 ///
-/// The dashboard's files are compressed once when the collector starts, and live streams not at all. Neither are alerts: the
-/// length of a compressed response would tell how much of a secret address a name repeats that devices chose.
+/// The dashboard's files are compressed once when the collector starts, and live streams not at all. Neither are
+/// alerts: the length of a compressed response would tell how much of a secret address a name repeats that devices
+/// chose.
 struct CompressionMiddleware: RouterMiddleware {
     typealias Context = CollectorContext
 

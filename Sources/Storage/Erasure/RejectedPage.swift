@@ -6,8 +6,8 @@ import Postgres
 struct RejectedPage {
     /// The most events of a page.
     static let events: Int64 = 2_000
-    /// The devices that are looked for in one event after the other. More are left to the database, which reads what is behind
-    /// an event's encodings only once for all of them.
+    /// The devices that are looked for in one event after the other. More are left to the database, which reads what is
+    /// behind an event's encodings only once for all of them.
     private static let devices = 8
 
     private var events: [(id: Int64, event: String)] = []
