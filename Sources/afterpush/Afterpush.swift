@@ -15,7 +15,7 @@ enum Program {
             await run()
             exit(0)
         }
-        while true { RunLoop.main.run(mode: .default, before: .distantFuture) }
+        while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
     }
 
     /// Runs the command, and exits with 0 on success, 1 on failure, or 2 if the command line is invalid.
