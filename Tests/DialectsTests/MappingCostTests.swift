@@ -75,6 +75,39 @@ import Testing
         #expect(ratio < 8)
     }
 
+    /// Comparing or hashing such a text as a `String` takes the square of its length.
+    @Test(arguments: ["name", "member", "value", "kind", "platform", "time"])
+    func `a long run of combining marks costs little more than as many letters`(place: String) throws {
+        let mappings = EventMappings([.init(event: "x", where: ["properties.a": "no"], kind: "opened")])
+        func cost(_ text: String) throws -> () -> Void {
+            let member = place == "member" ? text : "a"
+            let event = try object(#"{"event":"x","properties":{"\#(member)":"\#(place == "value" ? text : "b")"}}"#)
+            return {
+                for _ in 0..<5 {
+                    switch place {
+                    case "name": _ = (mappings.rule(.segment, text, event), EventNames.meaning(of: text))
+                    case "kind": _ = (KindNames.kind(text), KindNames.kind(of: "afterpush." + text))
+                    case "platform": _ = ForeignPlatform.word(text)
+                    case "time": _ = (ForeignTime.text(text), ForeignTime.offsetMinutes(text))
+                    default: _ = mappings.rule(.segment, "x", event)
+                    }
+                }
+            }
+        }
+        let marks = "a" + String(repeating: "\u{345}", count: 3_000) + String(repeating: "\u{334}", count: 3_000)
+        let (hostile, plain) = (try cost(marks), try cost(String(repeating: "é", count: 6_000)))
+        // Beside a fixed cost, because some of these are refused at once.
+        let fixed = { _ = (0..<2_000).map { String($0) } }
+        let ratio = ProcessorTime.ratio {
+            hostile()
+            fixed()
+        } to: {
+            plain()
+            fixed()
+        }
+        #expect(ratio < 5, "\(place) with marks takes \(ratio) times as long")
+    }
+
     @Test func `a long text is compared with all conditions at once`() throws {
         let text = String(repeating: "é", count: 10_000)
         let event = try object(#"{"event":"x","a":"\#(text)"}"#)

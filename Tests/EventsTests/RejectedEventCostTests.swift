@@ -32,6 +32,19 @@ import Testing
         #"{"text":"\#(String(repeating: "many words, number \(number), and more. ", count: 16))"}"#
     }
 
+    /// Comparing such a text as a `String` takes the square of its length.
+    @Test func `a kind of combining marks costs no more than one of letters`() throws {
+        let context = Self.context
+        let marks = "a" + String(repeating: "\u{345}", count: 3_000) + String(repeating: "\u{334}", count: 3_000)
+        let bodies = [marks, String(repeating: "\u{e9}", count: 6_000)].map { Self.body(2, kind: $0) { _ in "{}" } }
+        let ratio = try ProcessorTime.ratio {
+            _ = try Sample.validated(bodies[0], context)
+        } to: {
+            _ = try Sample.validated(bodies[1], context)
+        }
+        #expect(ratio < 5, "a kind of marks takes \(ratio) times as long")
+    }
+
     @Test func `rejecting an event takes a few times as long as accepting it`() throws {
         let context = Self.context
         let accepted = Self.body(200, kind: "opened", Self.prose)

@@ -43,7 +43,8 @@ package struct EventMappings: Sendable, Equatable {
 
     /// Returns the first rule that applies to an event.
     package func rule(_ family: DialectFamily, _ name: String, _ event: JSONObject) -> MappedRule? {
-        guard !rules.isEmpty else { return nil }
+        // No rule has a longer name, and comparing one could take long.
+        guard !rules.isEmpty, name.utf8.count <= DialectConfiguration.longestName else { return nil }
         return rules[EventNames.normal(name)]?.match(family, event)
     }
 

@@ -14,17 +14,21 @@ struct MemberPaths: Sendable {
 
     private struct Step: Hashable {
         let node: Int
-        let part: Substring
+        /// Its bytes: hashing a `String` takes the square of the length of a run of combining marks.
+        let part: [UInt8]
     }
 
     private var nodes = [Node()]
     private var steps: [Step: Int] = [:]
     /// The number of different paths.
     private var count = 0
+    /// The bytes of the longest path.
+    private var longest = 0
 
     /// Adds a path of members joined by dots, and returns its number, which is the same for equal paths.
     mutating func add(_ path: String) -> Int {
         var node = 0
+        longest = max(longest, path.utf8.count)
         for part in Self.parts(of: path) {
             let step = Step(node: node, part: part)
             nodes[node].isInner = true
@@ -50,7 +54,7 @@ struct MemberPaths: Sendable {
 
     private func find(in object: JSONObject, from start: Int, _ values: inout [JSONElement?]) {
         var members: [Int: (value: JSONElement, isPart: Bool)] = [:]
-        for (name, value) in object.all {
+        for (name, value) in object.all where name.utf8.count <= longest {
             let parts = Self.parts(of: name)
             // Of several members with one name, the last counts.
             if let node = node(at: parts, from: start) { members[node] = (value, parts.count == 1) }
@@ -63,7 +67,7 @@ struct MemberPaths: Sendable {
         }
     }
 
-    private func node(at parts: [Substring], from start: Int) -> Int? {
+    private func node(at parts: [[UInt8]], from start: Int) -> Int? {
         var node = start
         for part in parts {
             guard nodes[node].isInner, let next = steps[Step(node: node, part: part)] else { return nil }
@@ -72,7 +76,7 @@ struct MemberPaths: Sendable {
         return node
     }
 
-    private static func parts(of path: String) -> [Substring] {
-        path.split(separator: ".", omittingEmptySubsequences: false)
+    private static func parts(of path: String) -> [[UInt8]] {
+        path.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(Array.init)
     }
 }

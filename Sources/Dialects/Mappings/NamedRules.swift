@@ -13,14 +13,14 @@ struct NamedRules: Sendable {
     private var paths = MemberPaths()
     /// The paths of conditions.
     private var conditionPaths: Set<Int> = []
-    /// The texts of all conditions by their numbers, so that a long text of an event is compared once.
-    private var texts: [String: Int] = [:]
+    /// The bytes of the texts of all conditions by their numbers, so that a long text of an event is compared once.
+    private var texts: [[UInt8]: Int] = [:]
 
     init(_ rules: [EventMappings.Rule]) {
         for rule in rules {
             var compiled = Compiled(rule: rule)
             for (path, text) in rule.where ?? [:] {
-                let path = paths.add(path)
+                let (path, text) = (paths.add(path), Array(text.utf8))
                 conditionPaths.insert(path)
                 compiled.conditions.append((path, texts[text] ?? texts.count))
                 texts[text] = texts[text] ?? texts.count
@@ -40,7 +40,7 @@ struct NamedRules: Sendable {
         guard !rules.isEmpty else { return nil }
         let values = paths.values(of: event)
         var stated = [Int?](repeating: nil, count: values.count)
-        for path in conditionPaths { stated[path] = values[path]?.condition.flatMap { texts[$0] } }
+        for path in conditionPaths { stated[path] = values[path]?.condition.flatMap { texts[Array($0.utf8)] } }
         guard let match = rules.first(where: { $0.conditions.allSatisfy { stated[$0.path] == $0.text } }) else {
             return nil
         }

@@ -16,7 +16,9 @@ struct SegmentEventReader: PropertyEvent {
         parts = PropertyEventParts(
             event, name: event["event"]?.text, properties: event["properties"]?.object, index: index, settings)
         self.batch = batch
-        type = (event["type"]?.text ?? Self.type(of: path)).lowercased()
+        let type = event["type"]?.text ?? Self.type(of: path)
+        // A longer text is no type, and comparing it takes the square of the length of a run of combining marks.
+        self.type = type.utf8.count <= 256 ? type.lowercased() : ""
         meaning = EventNames.meaning(of: parts.name)
         context = SegmentContext(own: .init(event["context"]?.object), batch: batch)
         time = (event["timestamp"] ?? event["originalTimestamp"] ?? event["sentAt"] ?? batch.sentAt)?.text

@@ -23,7 +23,10 @@ extension EventFields {
     /// Returns the value of the field `kind`, or `nil` if it is absent.
     func kind() throws(EventValidationError) -> EventKind? {
         guard let field = field(.kind) else { return nil }
-        guard field.type == .string, let kind = read(field, { EventKind(rawValue: $0.text) }) else {
+        // Swift compares texts by their characters, which takes the square of the length of a run of combining marks.
+        guard field.type == .string, field.value.count <= 256,
+            let kind = read(field, { EventKind(rawValue: $0.text) })
+        else {
             throw EventValidationError(.kindUnknown, "kind is not a known kind")
         }
         return kind
