@@ -2,7 +2,7 @@
 package enum AlertCondition: Sendable, Equatable {
     /// A value is at least `below` and at most `above`; one of them may be missing.
     case bounds(below: Double?, above: Double?)
-    /// A text is none of these.
+    /// A value is a text other than these.
     case texts([String])
     /// A value is within the band around a reference.
     case band(AlertBand)

@@ -61,7 +61,7 @@ public struct TransportResponse: Sendable {
     public var status: Int
     /// The header fields, with names in lower case.
     public var headers: [String: String]
-    /// The complete body, without a content encoding; empty if there is none.
+    /// The complete body, decompressed; empty for a response without a body.
     public var body: Data
 
     /// Creates a response, for a transport of your own.

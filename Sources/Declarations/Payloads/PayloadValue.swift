@@ -105,7 +105,7 @@ package indirect enum PayloadValue: Sendable, Equatable {
 
 extension PayloadValue.Member {
     func isNamed(_ text: String) -> Bool {
-        // An escape is longer than what it stands for.
+        // With an escape in it, a name is longer than the text that it writes.
         guard name.count > text.utf8.count else { return name.elementsEqual(text.utf8) }
         return name.contains(UInt8(ascii: "\\")) && JSONText.unescape(name, name.indices).elementsEqual(text.utf8)
     }

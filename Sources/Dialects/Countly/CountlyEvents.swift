@@ -76,7 +76,7 @@ package enum CountlyEvents: Dialect {
     }
 }
 
-/// The requests of Countly's clients that hold no events, such as those for remote configuration, of which there is none.
+/// Requests of Countly's clients without events, such as those for remote configuration. Afterpush has none to give.
 package enum CountlySideCalls: Dialect {
     package static let family = DialectFamily.countly
     package static let routes = [DialectRoute("GET", "/o/sdk", .sideCall), DialectRoute("POST", "/o/sdk", .sideCall)]

@@ -2,8 +2,8 @@ import JSON
 
 /// OneSignal's webhooks of web push, which the visitor's browser sends.
 ///
-/// They need no more than a key of scope `ingest`, in the query of the address. The browser adds the subscription only
-/// if the webhook is set up with CORS; without it, no event names a device.
+/// A key of scope `ingest` in the query of the address is enough. The browser adds the subscription only if the webhook
+/// is set up with CORS; without it, no event names a device.
 package enum OneSignalWeb: Dialect {
     package static let family = DialectFamily.onesignal
     package static let routes = [DialectRoute("POST", "/v1/hooks/onesignal-web")]

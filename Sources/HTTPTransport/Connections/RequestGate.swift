@@ -4,8 +4,8 @@ import NIOCore
 ///
 /// A client may send many requests without waiting for responses, and a parser reads all that it is given. A read of 64
 /// KiB can hold 1,600 requests, so a few hundred connections of one client would occupy an event loop for seconds,
-/// while all other connections wait. With the gate, a connection takes no more time than one whose client waits for
-/// each response.
+/// while all other connections wait. With the gate, a connection takes as much time as one whose client waits for each
+/// response.
 ///
 /// It also limits the empty lines before a request, of which a server ignores some (RFC 9112, 2.2), but the parser any
 /// number.
