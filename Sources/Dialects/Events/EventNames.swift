@@ -110,10 +110,7 @@ package enum EventNames {
     private static let meanings = Dictionary(entries.map { (normal($0.name), $0.meaning) }) { first, _ in first }
 
     /// Returns what a name means, or `nil` if it means nothing here.
-    package static func meaning(of name: String) -> Meaning? {
-        // All names here are shorter, and comparing a text takes the square of the length of a run of combining marks.
-        name.utf8.count <= 256 ? meanings[normal(name)] : nil
-    }
+    package static func meaning(of name: String) -> Meaning? { name.isShort ? meanings[normal(name)] : nil }
 
     /// Returns a name in the form in which names are compared.
     package static func normal(_ name: String) -> String {

@@ -3,8 +3,7 @@ package enum ForeignPlatform {
     /// Returns the native word for a platform, an operating system, a browser or a client library; `nil` if it is
     /// unknown.
     package static func word(_ text: String?) -> String? {
-        // Comparing a text takes the square of the length of a run of combining marks.
-        guard let text, text.utf8.count <= 256 else { return nil }
+        guard let text, text.isShort else { return nil }
         let word = text.lowercased()
         switch word {
         case "ios", "ipados", "iphone os", "ipad", "iphone", "apns", "apns_sandbox", "ios_channel": return "ios"

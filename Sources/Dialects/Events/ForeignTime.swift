@@ -13,7 +13,7 @@ package enum ForeignTime {
     }
 
     package static func text(_ text: String) -> String? {
-        guard text.utf8.count <= longest else { return nil }
+        guard text.isShort else { return nil }
         if Timestamp(text) != nil { return text }
         if let number = Double(text) { return number.isFinite ? self.text(number) : nil }
         let normal = normalized(text)
@@ -22,7 +22,7 @@ package enum ForeignTime {
 
     /// Returns the offset from UTC that a text states in minutes, or `nil` without one, or for UTC itself.
     package static func offsetMinutes(_ text: String) -> Int? {
-        guard text.utf8.count <= longest else { return nil }
+        guard text.isShort else { return nil }
         if text.utf8.last == UInt8(ascii: "Z") { return nil }
         let zone = normalized(text).suffix(6)
         guard let sign = zone.first, sign == "+" || sign == "-",
@@ -31,10 +31,6 @@ package enum ForeignTime {
         let offset = hours * 60 + minutes
         return offset == 0 ? nil : sign == "-" ? -offset : offset
     }
-
-    /// The bytes of the longest text that is read. All forms are shorter, and comparing a text takes the square of the
-    /// length of a run of combining marks.
-    private static let longest = 128
 
     /// Returns the moment of a number of seconds or of a fraction of them since 1970.
     package static func text(_ number: Double) -> String? {

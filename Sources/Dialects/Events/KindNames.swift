@@ -8,7 +8,7 @@ package enum KindNames {
 
     /// Returns the word behind a known prefix; `nil` for a name without one.
     package static func word(of name: String) -> Substring? {
-        guard name.utf8.count <= longest, let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        guard name.isShort, let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         let front = name[..<dot].lowercased()
         guard prefixes.contains(where: { front == $0 || front.hasSuffix("." + $0) }) else { return nil }
         return name[name.index(after: dot)...]
@@ -16,15 +16,11 @@ package enum KindNames {
 
     /// Returns the kind that a word names, without regard to case, `_` and `-`; `nil` if it names none.
     package static func kind(_ word: some StringProtocol) -> String? {
-        word.utf8.count <= longest ? kinds[normal(word)] : nil
+        word.isShort ? kinds[normal(word)] : nil
     }
 
     /// Returns the kind that a dotted name ends in; `nil` if it has no known prefix or names none.
     package static func kind(of name: String) -> String? { word(of: name).flatMap { kind($0) } }
-
-    /// The bytes of the longest name that is read. Comparing a text takes the square of the length of a run of combining
-    /// marks.
-    private static let longest = 256
 
     private static let kinds = Dictionary(
         uniqueKeysWithValues: EventKind.allCases.map { (normal($0.rawValue), $0.rawValue) })

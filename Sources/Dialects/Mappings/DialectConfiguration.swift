@@ -76,8 +76,6 @@ package struct DialectConfiguration: Sendable, Equatable {
         return secrets
     }
 
-    /// The bytes of an event's name.
-    static let longestName = 256
     /// The bytes of a path. Finding a value takes time with its length and its parts.
     private static let longestPath = 256
     private static let mostConditions = 8
@@ -87,8 +85,8 @@ package struct DialectConfiguration: Sendable, Equatable {
             let names = DialectFamily.allCases.map(\.rawValue).joined(separator: ", ")
             throw .init("\(place).dialect must be one of \(names)")
         }
-        guard 1...longestName ~= rule.event.utf8.count, !EventNames.normal(rule.event).isEmpty else {
-            throw .init("\(place).event must have 1 to \(longestName) bytes")
+        guard rule.event.isShort, !EventNames.normal(rule.event).isEmpty else {
+            throw .init("\(place).event must have 1 to 256 bytes")
         }
         guard rule.kind == "tap" || EventKind(rawValue: rule.kind) != nil else {
             throw .init("\(place).kind must be tap or a kind of POST /v1/events")

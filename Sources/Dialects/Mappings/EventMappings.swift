@@ -43,8 +43,7 @@ package struct EventMappings: Sendable, Equatable {
 
     /// Returns the first rule that applies to an event.
     package func rule(_ family: DialectFamily, _ name: String, _ event: JSONObject) -> MappedRule? {
-        // No rule has a longer name, and comparing one could take long.
-        guard !rules.isEmpty, name.utf8.count <= DialectConfiguration.longestName else { return nil }
+        guard !rules.isEmpty, name.isShort else { return nil }
         return rules[EventNames.normal(name)]?.match(family, event)
     }
 

@@ -17,8 +17,7 @@ struct SegmentEventReader: PropertyEvent {
             event, name: event["event"]?.text, properties: event["properties"]?.object, index: index, settings)
         self.batch = batch
         let type = event["type"]?.text ?? Self.type(of: path)
-        // A longer text is no type, and comparing it takes the square of the length of a run of combining marks.
-        self.type = type.utf8.count <= 256 ? type.lowercased() : ""
+        self.type = type.isShort ? type.lowercased() : ""
         meaning = EventNames.meaning(of: parts.name)
         context = SegmentContext(own: .init(event["context"]?.object), batch: batch)
         time = (event["timestamp"] ?? event["originalTimestamp"] ?? event["sentAt"] ?? batch.sentAt)?.text
