@@ -90,6 +90,34 @@ struct FairSharesTests {
         #expect(limiter.used == 0)
     }
 
+    @Test(arguments: [8, 24, 200] as [Int32], [true, false])
+    func `an app with many keys leaves memory to a new device of another, and a place for its event`(
+        keys: Int32, arePublic: Bool
+    ) throws {
+        let limiters = [
+            FairShareLimiter.events(64 << 20, key: 32 << 20, largest: 5 << 20, small: 16 << 10),
+            FairShareLimiter.events(60_000, key: 45_000, largest: 10_000, small: 100),
+        ]
+        for (limiter, needed) in zip(limiters, [32 << 10, 100]) {
+            var permits: [FairShareLimiter.Permit] = []
+            for key in 1...keys {
+                let grant = APIKeyGrant(keyID: key, appID: 1, appName: "", scope: arePublic ? .ingest : .send)
+                // Each key from an address of its own, in pieces that get smaller as it is refused.
+                let permit = limiter.permit(
+                    for: ResourceClient(grant, address: ClientAddress(v4: UInt32(key) << 8)))
+                var piece = 5 << 20
+                while piece > 0 {
+                    do { try permit.take(piece) } catch { piece /= 2 }
+                }
+                permits.append(permit)
+            }
+            let device = ResourceClient(
+                APIKeyGrant(keyID: 0, appID: 2, appName: "", scope: .ingest), address: ClientAddress(v4: 1))
+            #expect(limiter.canTake(needed, for: device), "\(limiter.used) in use")
+            permits.removeAll()
+        }
+    }
+
     @Test func `any capacity and any share can be compared`() throws {
         var shares = Shares(capacity: .max)
         let claims = claims(["a": Int.max / 8, "b": Int.max])

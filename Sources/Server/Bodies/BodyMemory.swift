@@ -70,7 +70,8 @@ struct EventRefusals: Sendable {
         case .share(of: .key(nil)): share = "the clients whose key is not known yet use their share"
         case .share(of: .key): share = "the key uses its share"
         case .share(of: .publicClients): share = "the ingest keys together use their share"
-        case .share(of: .app), .share(of: .links), .full: share = "all of it is in use"
+        case .share(of: .app): share = "the app uses its share"
+        case .share(of: .links), .full: share = "all of it is in use"
         }
         metadata["error"] = "\(share)"
         logger.warning("\(cause.rawValue)", metadata: metadata)

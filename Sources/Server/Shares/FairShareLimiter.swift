@@ -38,6 +38,7 @@ final class FairShareLimiter: Sendable {
     /// | holder | share while no other holder has any |
     /// | --- | --- |
     /// | all public clients: ingest keys, and log-ins without a key | 7/8, so that secret keys have a reserve |
+    /// | an app, with any number of keys | 3/4, or `key` if that is more |
     /// | a key, and together all clients whose key is not known yet, because it is in the body | `key` |
     /// | an address of a public client, unless it is exempt | 1/8, with one key as with several |
     ///
@@ -49,10 +50,12 @@ final class FairShareLimiter: Sendable {
     ///   - small: what an address can have even if others use most of its key's share.
     static func events(_ capacity: Int, key: Int, largest: Int, small: Int) -> FairShareLimiter {
         let (publicClients, address) = (max(capacity / 8 * 7, largest), max(capacity / 8, largest))
+        let app = max(capacity / 4 * 3, key, largest)
         return FairShareLimiter(capacity: capacity) { client in
             var claims: [Shares.Claim] = []
-            claims.reserveCapacity(3)
+            claims.reserveCapacity(4)
             if client.isPublic { claims.append(.init(holder: .publicClients, share: publicClients)) }
+            if let id = client.appID { claims.append(.init(holder: .app(id), share: app)) }
             // The requests with a secret key come from few servers of its owner, so their addresses need no shares.
             let subscriber = client.isPublic ? client.address : nil
             let part = subscriber.map {
