@@ -123,16 +123,17 @@ package struct CollectorServer: Sendable {
         let refusals = EventRefusals(metrics: ingestMetrics)
         let eventBodies = BodyReader(limit: configuration.limits.bodyBytes, memory: bodyMemory, refusals: refusals)
         health = HealthRoutes(readyState: readyState)
+        let turns = ProcessorTurns()
         events = EventRoutes(
             authentication: authentication, rates: rates, committer: committer, receipts: receipts,
-            suppressionList: suppressionList, clock: clock, bodies: eventBodies, refusals: refusals)
+            suppressionList: suppressionList, clock: clock, bodies: eventBodies, turns: turns, refusals: refusals)
         dialects = DialectRoutes(
             events: events,
             bodies: BodyReader(
                 limit: configuration.limits.dialectBodyBytes, memory: bodyMemory, refusals: refusals, findsGzip: true),
             configurations: dialectSettings, counter: dialectCounter, arrivals: arrivals, metrics: metrics,
             limits: configuration.limits)
-        let body = JSONBody(bodies: bodies)
+        let body = JSONBody(bodies: bodies, turns: turns)
         mappings = MappingRoutes(authentication: authentication, store: dialectConfigurations, body: body)
         self.receipts = ReceiptRoutes(
             authentication: authentication, receiptSecrets: receipts, clock: clock, body: body)
@@ -144,12 +145,11 @@ package struct CollectorServer: Sendable {
         self.shares = ShareRoutes(
             authentication: authentication, store: shares, declarations: declarations, catalogue: reports.catalogue,
             body: body)
-        providerResults = ProviderResultRoutes(events: events, body: JSONBody(bodies: eventBodies))
+        providerResults = ProviderResultRoutes(events: events, body: JSONBody(bodies: eventBodies, turns: turns))
         payloads = PayloadRoutes(
             authentication: authentication,
             service: PayloadCheckService(declarations: declarations, receiptSecrets: receipts, clock: clock),
-            body: body,
-            turns: events.turns)
+            body: body)
         self.sends = SendRoutes(authentication: authentication, store: sends, clock: clock, body: body)
         self.devices = DeviceRoutes(authentication: authentication, store: devices)
         self.reports = ReportRoutes(authentication: authentication, service: reports, limiter: .slots(16))

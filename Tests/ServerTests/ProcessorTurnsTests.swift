@@ -1,3 +1,5 @@
+import Events
+import Ingest
 import Synchronization
 import Testing
 
@@ -23,26 +25,62 @@ private final class Runs: Sendable {
 }
 
 struct ProcessorTurnsTests {
-    @Test func `one at a time, the addresses in turns`() async {
+    private static func client(_ scope: Scope, app: Int32, address: UInt32) -> ResourceClient {
+        ResourceClient(
+            APIKeyGrant(keyID: app, appID: app, appName: "", scope: scope), address: ClientAddress(v4: address << 8))
+    }
+
+    /// Runs the bodies of clients one at a time, and returns the numbers of the clients in the order of their turns.
+    private func order(_ clients: [ResourceClient]) async -> [UInt32] {
         let turns = ProcessorTurns(count: 1)
         let runs = Runs()
         await withTaskGroup { group in
             // Holds the only place until all others wait.
-            group.addTask { await turns.run(for: nil) { while turns.waiting < 40 {} } }
+            group.addTask {
+                await turns.run(for: Self.client(.ingest, app: 0, address: 0)) {
+                    while turns.waiting < clients.count {}
+                }
+            }
             while turns.free > 0 { await Task.yield() }
-            for address in Array(repeating: UInt32(1), count: 37) + [2, 3, 4] {
+            for (number, client) in clients.enumerated() {
                 group.addTask {
-                    await turns.run(for: ClientAddress(v4: address)) {
-                        runs.begin(address)
+                    await turns.run(for: client) {
+                        runs.begin(UInt32(number))
                         runs.end()
                     }
                 }
-                // In this order, so that those of the first address have waited the longest.
-                while address == 1, turns.waiting < 1 { await Task.yield() }
+                // Each waits before the next one comes.
+                while turns.waiting <= number { await Task.yield() }
             }
         }
         #expect(runs.most == 1)
-        #expect(Set(runs.order.prefix(7)).isSuperset(of: [2, 3, 4]), "37 others of an address don't come first")
-        #expect(runs.order.count == 40 && turns.free == 1 && turns.waiting == 0)
+        #expect(turns.free == 1 && turns.waiting == 0)
+        return runs.order
+    }
+
+    @Test func `one at a time, the addresses of an app's public clients in turns`() async {
+        let order = await order(
+            (Array(repeating: UInt32(1), count: 37) + [2, 3, 4]).map { Self.client(.ingest, app: 1, address: $0) })
+        #expect(order == [0, 37, 38, 39] + Array(1...36))
+    }
+
+    @Test func `apps take turns, and so do an app's public clients and its own servers`() async {
+        let many = (0..<20).map { Self.client(.send, app: 1, address: $0) }
+        let crowd = (0..<20).map { Self.client(.ingest, app: 1, address: $0) }
+        let others = [Self.client(.ingest, app: 2, address: 1), Self.client(.send, app: 2, address: 1)]
+        let order = await order(many + crowd + others)
+        #expect(order.prefix(6) == [0, 20, 40, 41, 1, 21], "nobody waits for more than one body of each of the others")
+    }
+
+    @Test(arguments: [Scope.ingest, .send, .manage])
+    func `a small body is read at once, and a large one waits, whatever the key`(scope: Scope) async {
+        let turns = ProcessorTurns(count: 1)
+        let client = Self.client(scope, app: 1, address: 1)
+        await withTaskGroup { group in
+            group.addTask { await turns.run(for: client) { while turns.waiting < 1 {} } }
+            while turns.free > 0 { await Task.yield() }
+            #expect(await turns.read(32 * 1024, for: client) { turns.waiting } == 0)
+            #expect(await turns.read(32 * 1024 + 1, for: client) { turns.free } == 0)
+        }
     }
 }

@@ -107,15 +107,20 @@ struct BodyReader: Sendable {
 /// Reads a body that is a single JSON document.
 struct JSONBody: Sendable {
     let bodies: BodyReader
+    /// The turns of clients to have a large body read.
+    let turns: ProcessorTurns
 
+    /// Reads the body of a request, and returns what `use` makes of it when it is the client's turn.
     func withBody<Result: Sendable>(
         of request: Request, _ context: CollectorContext, from client: ResourceClient,
-        _ use: ([UInt8]) async throws -> Result
+        _ use: ([UInt8]) throws -> Result
     ) async throws -> Result {
         guard try BodyFormat(contentType: request.headers[.contentType]) == .json else {
             throw Problem.unsupportedMediaType
         }
-        return try await bodies.withBody(of: request, context, from: client, use)
+        return try await bodies.withBody(of: request, context, from: client) { body in
+            try await turns.read(body.count, for: client) { try use(body) }
+        }
     }
 }
 

@@ -123,7 +123,7 @@ struct DialectRoutes: Sendable {
             // Who shares a path may be known by the body only.
             let dialect = DialectTable.find(foreign)?.dialect ?? dialect
             do {
-                let parsed = try await inTurn(client) { try dialect.parse(foreign) }
+                let parsed = try await inTurn(body.count, client) { try dialect.parse(foreign) }
                 return try await store(parsed, foreign, dialect, admission, receivedAt, request, context)
             } catch {
                 return refuse(error, foreign, dialect, context)
@@ -156,7 +156,7 @@ struct DialectRoutes: Sendable {
                 admission.grant.appID, dialect.family, refused: body.events.count, reason: DialectError.signatureCode)
             throw error
         }
-        var submission = await inTurn(admission.client) { dialect.read(body, foreign, settings) }
+        var submission = await inTurn(foreign.body.count, admission.client) { dialect.read(body, foreign, settings) }
         if !admission.grant.scope.allows(.send) { submission.ignoreSends() }
         var outcome = DialectOutcome(
             received: body.events.count, ignored: submission.ignored.count, bytes: foreign.body.count,
@@ -167,7 +167,7 @@ struct DialectRoutes: Sendable {
         // Some events become several native ones, so they can be more than a native request holds.
         for start in stride(from: 0, to: submission.events.count, by: Limits().events) {
             let range = start..<min(start + Limits().events, submission.events.count)
-            let native = await inTurn(admission.client) { [submission] in
+            let native = await inTurn(foreign.body.count, admission.client) { [submission] in
                 submission.body(dialect.family, admission.grant.eventIDKey, of: range)
             }
             let stored = try await events.submit(native, as: .json, admission, receivedAt, context.logger)
@@ -187,10 +187,10 @@ struct DialectRoutes: Sendable {
 
     /// Runs a part of reading a body that takes as long as its sender and its app like.
     private func inTurn<Result, Failure: Error>(
-        _ client: ResourceClient, _ body: () throws(Failure) -> Result
+        _ size: Int, _ client: ResourceClient, _ body: () throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        guard client.isPublic else { return try body() }
-        return try await events.turns.run(for: client.address, body)
+        guard client.isPublic else { return try await events.turns.read(size, for: client, body) }
+        return try await events.turns.run(for: client, body)
     }
 
     private func count(

@@ -18,8 +18,8 @@ struct EventRoutes: Sendable {
     let suppressionList: @Sendable () -> SuppressionList
     let clock: @Sendable () -> Timestamp
     let bodies: BodyReader
-    /// The turns of clients that anyone could be to have a large body read.
-    let turns = ProcessorTurns()
+    /// The turns of clients to have a large body read.
+    let turns: ProcessorTurns
     let refusals: EventRefusals
     /// The events that wait or are being stored. A key's share is three quarters.
     private let places = FairShareLimiter.events(
@@ -57,7 +57,7 @@ struct EventRoutes: Sendable {
         _ body: [UInt8], as format: BodyFormat, _ admission: AuthenticatedRequest, _ receivedAt: Timestamp,
         _ logger: Logger
     ) async throws -> SubmissionOutcome {
-        let submission = try await read(body.count, for: admission.client) { () throws(BodyError) in
+        let submission = try await turns.read(body.count, for: admission.client) { () throws(BodyError) in
             try Submission.read(body, as: format)
         }
         rates.charge(submission.count, admission.grant, from: admission.address)
@@ -70,19 +70,8 @@ struct EventRoutes: Sendable {
             throw Problem.eventsTooMany.explained(by: error)
         }
         let validation = try await validationContext(for: submission, admission.grant, receivedAt)
-        let pending = await read(body.count, for: admission.client) { PendingSubmission(submission, validation) }
+        let pending = await turns.read(body.count, for: admission.client) { PendingSubmission(submission, validation) }
         return try await committer.submit(pending)
-    }
-
-    /// The size of a body beyond which clients that anyone could be wait for their turn.
-    private static let largeBody = 32 * 1024
-
-    /// Runs a part of reading a body, on threads of its own if it can take long.
-    private func read<Result, Failure: Error>(
-        _ size: Int, for client: ResourceClient, _ body: () throws(Failure) -> Result
-    ) async throws(Failure) -> Result {
-        guard client.isPublic, size > Self.largeBody else { return try body() }
-        return try await turns.run(for: client.address, body)
     }
 
     private func validationContext(

@@ -11,8 +11,6 @@ struct PayloadRoutes: Sendable {
     let authentication: Authentication
     let service: PayloadCheckService
     let body: JSONBody
-    /// The turns of payloads to be read and checked, which take time with their length.
-    let turns: ProcessorTurns
 
     func add(to router: Router<CollectorContext>) {
         router.post("v1/payloads/check") { request, context in
@@ -20,7 +18,7 @@ struct PayloadRoutes: Sendable {
             let grant = admission.grant
             let checkRequest = try PayloadCheckRequest(try request.queryValues)
             let payload = try await self.body.withBody(of: request, context, from: admission.client) { text in
-                try await self.turns.run(for: admission.client.address) { try PushPayload(text) }
+                try PushPayload(text)
             }
             let answer = try await withTaskExecutorPreference(BusyExecutor.shared) {
                 try await self.service.check(
