@@ -54,7 +54,9 @@ package struct SuppressionFile: Sendable, Equatable {
                 defer { close(directory) }
                 let file = try RegularFile.open(self.name, in: directory, O_RDONLY)
                 defer { close(file) }
-                _ = try Self.visit(file) { entries.insert($0) }
+                _ = try Self.visit(file) { line in
+                    if let entry = Self.entry(line) { entries.insert(entry) }
+                }
             } catch {
                 guard error.code == ENOENT else { throw error }
             }
@@ -71,13 +73,11 @@ package struct SuppressionFile: Sendable, Equatable {
             // This releases the lock, too.
             defer { close(file) }
             try Self.lock(file)
-            let wanted = Set(entries)
-            var known: Set<Entry> = []
-            let isWhole = try Self.visit(file) { if wanted.contains($0) { known.insert($0) } }
-            var lines = entries.filter { !known.contains($0) }.map(Self.line).joined()
-            guard !lines.isEmpty else { return }
-            if !isWhole { lines = "\n" + lines }
-            let text = Array(lines.utf8)
+            // An entry has one form, so whole lines are compared, which is much faster than reading them.
+            var missing = Set(entries.map { Array(Self.line($0).utf8).dropLast() })
+            let isWhole = try Self.visit(file) { missing.remove($0[...]) }
+            guard !missing.isEmpty else { return }
+            let text = (isWhole ? [] : [UInt8(ascii: "\n")]) + missing.flatMap { $0 + [UInt8(ascii: "\n")] }
             guard write(file, text, text.count) == text.count, fsync(file) == 0, fsync(directory) == 0 else {
                 throw .ofSystem
             }
@@ -104,10 +104,10 @@ package struct SuppressionFile: Sendable, Equatable {
         }
     }
 
-    /// Visits the entries of a file, of which it never holds more than a line.
+    /// Visits the lines of a file, of which it never holds more than one.
     ///
     /// - Returns: Whether the file ends with a whole line.
-    private static func visit(_ file: Int32, _ body: (Entry) -> Void) throws(RegularFile.Refused) -> Bool {
+    private static func visit(_ file: Int32, _ body: ([UInt8]) -> Void) throws(RegularFile.Refused) -> Bool {
         let size = Int(lseek(file, 0, SEEK_END))
         guard size >= 0 else { throw .ofSystem }
         var line: [UInt8] = []
@@ -125,7 +125,7 @@ package struct SuppressionFile: Sendable, Equatable {
             var rest = piece[..<count]
             while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                 line += rest[..<end].prefix(self.lineLimit)
-                if let entry = Self.entry(line) { body(entry) }
+                body(line)
                 line.removeAll(keepingCapacity: true)
                 rest = rest[(end + 1)...]
             }

@@ -1,4 +1,5 @@
 import AfterpushWire
+import Executors
 package import Events
 package import Logging
 package import Postgres
@@ -18,6 +19,12 @@ package actor SuppressionListWorker: Service {
     private let file: SuppressionFile?
     private let backup: @Sendable () -> SuppressionFile?
     private let logger: Logger
+    /// Threads of its own, because the files are locked, read and synced to disk.
+    private let executor = QueueExecutor(label: "suppression list")
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { self.executor.asUnownedSerialExecutor() }
+    /// The refresh that begins once the present one has ended.
+    private var next: Task<Void, any Error>?
+    private var present: Task<Void, any Error>?
     private nonisolated let latest = Mutex(
         (suppressionList: SuppressionList(), at: ContinuousClock.now - .seconds(3_600)))
     /// The id of the last entry that was read.
@@ -77,7 +84,27 @@ package actor SuppressionListWorker: Service {
     }
 
     /// Synchronizes the database's list and the file, and updates the current list.
+    ///
+    /// One refresh runs at a time. It is for all calls that came before it began, so many erasures at once take little
+    /// more than one.
     package func refresh() async throws {
+        let task: Task<Void, any Error>
+        if let next {
+            task = next
+        } else {
+            let previous = self.present
+            task = Task {
+                _ = await previous?.result
+                self.present = self.next
+                self.next = nil
+                try await self.synchronize()
+            }
+            self.next = task
+        }
+        try await task.value
+    }
+
+    private func synchronize() async throws {
         let backupFile = self.backup()
         if backupFile != self.backupFile {
             self.backupFile = backupFile
@@ -123,7 +150,6 @@ package actor SuppressionListWorker: Service {
                 try await connection.query(
                     SQLFiles.readSuppressionList.text, [.int8(after), .int8(Self.limit)], prepared: true)
             }
-            // A concurrent call may have read the same entries; reading them twice has no effect.
             guard let first = rows.first else { return false }
             let (oldest, knows) = try first.decode(Postgres.Timestamp.self, Bool.self)
             if !knows {
