@@ -54,10 +54,9 @@ extension Connection {
         guard link.transactionStatus == PQTRANS_IDLE else {
             throw PostgresError(.misuse, "a transaction is open already", context: "begin")
         }
-        let local = (self.isPooled ? self.configuration.transactionSettings : []) + settings
-        let calls = local.map {
-            "pg_catalog.set_config(\(SQLText.literal($0.name)), \(SQLText.literal($0.value)), true)"
-        }
+        let calls =
+            (self.isPooled ? self.configuration.assignments(isLocal: "true") : [])
+            + settings.map { PostgresConfiguration.assignment($0.name, SQLText.literal($0.value), "true") }
         let select = calls.isEmpty ? "" : "select " + calls.joined(separator: ", ")
         let statements = [mode.begin, select, question].filter { !$0.isEmpty }
         do {

@@ -133,22 +133,10 @@ package actor Connection {
     ///
     /// A pooler makes up the process ID that it tells its clients. Then the settings end with this statement.
     private func applySettings(_ link: Link) throws(PostgresError) {
-        let settings = self.configuration.settings
+        let isPooled = "pg_catalog.pg_backend_pid() operator(pg_catalog.<>) \(link.backendPID)"
+        let columns = ["pg_catalog.pg_backend_pid()"] + self.configuration.assignments(isLocal: isPooled)
         let statement = Statement(
-            // With every name's schema: until here the session has the search path of the login.
-            sql: """
-                select
-                    pg_catalog.pg_backend_pid(),
-                    pg_catalog.set_config(name, value, pg_catalog.pg_backend_pid() operator(pg_catalog.<>) $3)
-                from rows from (
-                    pg_catalog.unnest($1::pg_catalog.text[]), pg_catalog.unnest($2::pg_catalog.text[])
-                ) as setting (name, value)
-                """,
-            parameters: [
-                .textArray(settings.map(\.name)), .textArray(settings.map(\.value)), .int4(link.backendPID),
-            ],
-            format: .text, prepared: false
-        )
+            sql: "select " + columns.joined(separator: ", "), parameters: [], format: .text, prepared: false)
         let result = try link.run(statement, name: nil, by: Deadline(after: self.configuration.connectTimeout))
         self.isPooled = Rows(result).first?.text(0) != String(link.backendPID)
         self.backendPID = self.isPooled ? 0 : link.backendPID

@@ -34,7 +34,7 @@ package struct PostgresConfiguration: Sendable {
     var settings: [(name: String, value: String)] {
         var settings = [
             "TimeZone": "UTC", "DateStyle": "ISO, MDY", "IntervalStyle": "postgres", "client_encoding": "UTF8",
-            "bytea_output": "hex", "extra_float_digits": "1",
+            "bytea_output": "hex", "extra_float_digits": "1", "row_security": "on",
             "statement_timeout": String(self.statementTimeout.milliseconds),
             "lock_timeout": String(self.lockTimeout.milliseconds),
             "idle_in_transaction_session_timeout": String(self.idleInTransactionTimeout.milliseconds),
@@ -44,11 +44,28 @@ package struct PostgresConfiguration: Sendable {
         return sorted + (self.role.map { [(name: "role", value: $0)] } ?? [])
     }
 
-    /// The same settings for one transaction that has begun, for which a default comes too late.
-    var transactionSettings: [(name: String, value: String)] {
-        self.settings.map {
-            (name: $0.name == "default_transaction_read_only" ? "transaction_read_only" : $0.name, value: $0.value)
+    /// The expressions that apply the settings, in their order, for the session or for one transaction that has begun.
+    ///
+    /// Every name has its schema, because the search path can still be that of the login. A commit that does not wait for
+    /// the disk could lose what was acknowledged, so `synchronous_commit` is on if the login, the database or another
+    /// client of a pooler has turned it off.
+    ///
+    /// - Parameter isLocal: the expression that says whether they hold only for the transaction.
+    func assignments(isLocal: String) -> [String] {
+        let settings = self.settings.map { setting in
+            // The default comes too late for a transaction.
+            let name =
+                isLocal == "true" && setting.name == "default_transaction_read_only"
+                ? "transaction_read_only" : setting.name
+            return Self.assignment(name, SQLText.literal(setting.value), isLocal)
         }
+        let commit = "pg_catalog.current_setting('synchronous_commit')"
+        let waits = "case when \(commit) operator(pg_catalog.=) 'off' then 'on' else \(commit) end"
+        return [Self.assignment("synchronous_commit", waits, isLocal)] + settings
+    }
+
+    static func assignment(_ name: String, _ value: String, _ isLocal: String) -> String {
+        "pg_catalog.set_config(\(SQLText.literal(name)), \(value), \(isLocal))"
     }
 }
 

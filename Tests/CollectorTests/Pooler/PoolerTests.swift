@@ -37,6 +37,36 @@ import Testing
         await connection.close()
     }
 
+    /// `pg_dump` turns row security off for its session, and a client that loads much turns off waiting for the disk.
+    @Test func `what another client leaves behind on a connection of the pooler does not hold`() async throws {
+        let conninfo = try await Self.pooler.value.conninfo(try await TestCluster.database())
+        let connection = try await Connection.open(
+            PostgresConfiguration(conninfo: conninfo), logger: TestCluster.logger)
+        let sql = "select current_setting('row_security'), current_setting('synchronous_commit')"
+        try await connection.script("set row_security = off; set synchronous_commit = off")
+        let single = try await connection.query(sql)
+        #expect(try single[0].decode(String.self, String.self) == ("on", "on"))
+        let inside = try await connection.transaction { try $0.query(sql)[0].decode(String.self, String.self) }
+        #expect(inside == ("on", "on"))
+        // A script is not changed, so it shows that this connection has them.
+        try await connection.script("create table public.left_behind as \(sql.replacing("),", with: ") as rows,")) as commit")
+        let left = try await connection.query("select rows, commit from public.left_behind")
+        #expect(try left[0].decode(String.self, String.self) == ("off", "off"))
+        await connection.close()
+    }
+
+    @Test(arguments: [("off", "on"), ("on", "on"), ("local", "local"), ("remote_apply", "remote_apply")])
+    func `a direct connection waits for the disk, and for more if the server says so`(
+        setting: String, expected: String
+    ) async throws {
+        let conninfo = try await TestCluster.database() + " options='-c synchronous_commit=\(setting)'"
+        let connection = try await Connection.open(
+            PostgresConfiguration(conninfo: conninfo), logger: TestCluster.logger)
+        let rows = try await connection.query("select current_setting('synchronous_commit')")
+        #expect(try rows[0].decode(String.self) == expected)
+        await connection.close()
+    }
+
     /// With session state on connections that others use, statements meet another's roles, and prepared statements
     /// another's text.
     @Test func `clients that share connections to the server never meet each other's state`() async throws {
