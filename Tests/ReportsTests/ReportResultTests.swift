@@ -28,6 +28,8 @@ import Testing
         ("a time", "2026-11-21 10:00:00+00", "2026-11-21T10:00:00Z"), ("a time", "infinity", nil),
         ("a time", "2026-11-21T10:00:00Z", "2026-11-21T10:00:00Z"), ("a date", "2026-11-21", "2026-11-21"),
         ("a time", "2026-11-21 10:00:00.25+00", "2026-11-21T10:00:00.25Z"), ("a text", "NaN", "NaN"),
+        ("a time", "0001-12-31 23:06:32+00 BC", "0000-12-31T23:06:32Z"), ("a date", "0001-12-31 BC", "0000-12-31"),
+        ("a time", "0001-01-01 00:00:00+00", "0001-01-01T00:00:00Z"), ("a text", "0001-12-31 BC", "0001-12-31 BC"),
     ]
 
     @Test(arguments: canonical) func `values are normalized`(_ column: String, _ given: String, _ value: String?) throws
@@ -38,6 +40,7 @@ import Testing
     @Test(arguments: [
         ("a integer", "1.0"), ("a integer", "x"), ("a integer", "+1"), ("a number", "1,5"), ("a number", "=1"),
         ("a boolean", "yes"), ("a time", "2026-11-21 10:00:00"), ("a time", "2026-11-21 10:00:00+01"), ("a date", "=1"),
+        ("a date", "0044-03-15 BC"), ("a date", " BC"), ("a time", "0001-12-31 BC"), ("a date", "0001-12-31 BC BC"),
     ])
     func `a value that does not fit its type is an error that does not contain the value`(
         _ column: String, _ value: String

@@ -37,11 +37,31 @@ extension ReportColumn.Kind {
         case .time:
             if Self.isEndless(value) { return rows.append(nil as String?) }
             if let time = Self.utc(value) { return rows.append(time) }
+            if let time = Self.inYearZero(value, Self.utc) { return rows.append(time) }
         case .date:
             if Self.isEndless(value) { return rows.append(nil as String?) }
             if ValueScanner.takes(all: value, { $0.takeDate() }) { return rows.append(value) }
+            if let date = Self.inYearZero(value, Self.date) { return rows.append(date) }
         }
         throw Mismatch(kind: self)
+    }
+
+    /// Returns the server's `0001-12-31 BC` as ISO 8601 has it: `0000-12-31`. A zone's day can begin in this year if a
+    /// device states the first day of the year 1, the earliest that an event can have.
+    private static func inYearZero(
+        _ value: UnsafeBufferPointer<UInt8>, _ read: (UnsafeBufferPointer<UInt8>) -> String?
+    ) -> String? {
+        let (year, era): (StaticString, StaticString) = ("0001-", " BC")
+        guard value.starts(with: Self.bytes(year)), value.suffix(3).elementsEqual(Self.bytes(era)) else { return nil }
+        return read(UnsafeBufferPointer(rebasing: value.dropLast(3))).map { "0000" + $0.dropFirst(4) }
+    }
+
+    private static func bytes(_ text: StaticString) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    }
+
+    private static func date(_ value: UnsafeBufferPointer<UInt8>) -> String? {
+        ValueScanner.takes(all: value) { $0.takeDate() } ? String(decoding: value, as: UTF8.self) : nil
     }
 
     private static func `is`(_ value: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {

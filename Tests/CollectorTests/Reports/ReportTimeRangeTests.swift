@@ -37,6 +37,29 @@ import Testing
         await collector.stop()
     }
 
+    /// A zone's first day of the year 1 can begin in the year before.
+    @Test func `an event at the earliest moment ends no report, in any zone and format`() async throws {
+        let events: [[String: any Sendable]] = [
+            EventJSON.event(["kind": "opened", "notification_id": "n", "occurred_at": "0001-01-01T00:00:00Z"]),
+            EventJSON.event(["kind": "app_opened", "occurred_at": "0001-01-01T00:00:00Z"]),
+        ]
+        #expect(try await client.post("/v1/events", EventJSON.body(events), key: app.sendKey).status == 200)
+        try await app.waitForRollups()
+        for zone in ["Europe/Berlin", "America/New_York", "UTC"] {
+            for report in ["timeseries", "conversion?by=day", "funnel?by=day", "response-time?by=day", "influence"] {
+                for format in ["json", "csv", "xlsx", "html", "markdown"] {
+                    let query = (report.contains("?") ? "&" : "?") + "tz=\(zone)&format=\(format)&from=0001-01-01"
+                    let answer = try await client.get("/v1/reports/\(report)\(query)", key: app.readKey)
+                    #expect(answer.status == 200, "\(report)\(query): \(answer.text)")
+                }
+            }
+            let days = try await rows("/v1/reports/conversion?by=day&tz=\(zone)")
+            let first = zone == "America/New_York" ? "0000-12-31" : "0001-01-01"
+            #expect(days.contains { $0["day"] as? String == first }, "\(zone): \(days)")
+        }
+        await collector.stop()
+    }
+
     @Test func `an influence window of millennia has the same result as one of a century`() async throws {
         let events: [[String: any Sendable]] = [
             EventJSON.event(["kind": "delivered", "notification_id": "n", "occurred_at": "2026-11-10T10:00:00Z"]),
