@@ -164,6 +164,7 @@ shares (place, section, item, platform, counted, n, flag, detail) as (
         end,
         'confirmed sends; other versions on the platform: '
             || coalesce(other_confirmed || ' of ' || nullif(other_sent, 0), 'none')
+            || case when one_in > 1 then '; of one in ' || one_in || ' devices' else '' end
     from afterpush.report_version_coverage(
         :'app', :'from_hour', :'to_hour', :'first_statement_batch'
     )

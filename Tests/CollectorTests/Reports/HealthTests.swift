@@ -117,6 +117,48 @@ import Testing
         await collector.stop()
     }
 
+    @Test(arguments: [8, 128]) func `coverage of very many deliveries is that of some of the devices, and says so`(
+        oneIn: Int
+    ) async throws {
+        var events: [[String: any Sendable]] = []
+        for number in 0..<1_200 {
+            func add(_ kind: String, _ minutes: Int, _ fields: [String: any Sendable] = [:]) {
+                let event: [String: any Sendable] = [
+                    "kind": kind, "device_id": "d\(number)", "platform": "ios",
+                    "occurred_at": "2026-11-20T10:\(10 + minutes):00Z",
+                ]
+                events.append(EventJSON.event(event.merging(fields) { $1 }))
+            }
+            add("token_registered", 0, ["app_version": "1.\(number % 2)", "os_version": "18.0"])
+            add("sent", 5, number % 4 == 0 ? ["app_version": "2.0"] : [:])
+            if number % 3 == 0 { add("delivered", 6, ["app_version": "9.9"]) }
+        }
+        for part in 0..<4 { try await post(Array(events[(part * events.count / 4)..<((part + 1) * events.count / 4)])) }
+        try await app.waitForRollups()
+        try await app.superuserValue(
+            """
+            create or replace function afterpush.sample_of_devices(deliveries bigint) returns integer
+            language sql immutable strict parallel safe
+            return \(oneIn)
+            """)
+        let coverage = try await rows("health").filter { $0["section"] == .text("coverage_app_version") }
+        #expect(coverage.map { $0["item"] } == [.text("1.0"), .text("1.1"), .text("2.0")])
+        for (row, version) in zip(coverage, ["n % 4 = 2", "n % 2 = 1", "n % 4 = 0"]) {
+            for (column, condition) in [("n", version), ("counted", "\(version) and n % 3 = 0")] {
+                let count = try await app.superuserValue(
+                    """
+                    select count(*)
+                    from generate_series(0, 1199) as n
+                    where (hashtextextended('d' || n collate "C", 0) & 1048575) < 1048576 / \(oneIn)
+                      and \(condition)
+                    """)
+                #expect(row[column] == count.flatMap(Int.init).map { .int($0) }, "\(column) of \(row)")
+            }
+            #expect("\(row)".contains("; of one in \(oneIn) devices"))
+        }
+        await collector.stop()
+    }
+
     @Test func `the app version is searched up to thirty days before the deliveries`() async throws {
         var events: [[String: any Sendable]] = []
         for (device, statedAt) in [("late", "2026-10-02T00:00:00Z"), ("early", "2026-10-01T23:59:59Z")] {

@@ -32,6 +32,20 @@ return case
 end;
 comment on function afterpush.sample_level is 'The sample that a report reads of some number of deliveries.';
 
+-- Of how many devices a report reads one, by a hash of their names, so that at most 100,000 of the deliveries are expected
+-- if that can be; 1 for all devices.
+create or replace function afterpush.sample_of_devices(deliveries bigint) returns integer
+language sql immutable strict parallel safe
+return case
+    when deliveries <= 100000 then 1
+    when deliveries <= 8 * 100000 then 8
+    when deliveries <= 32 * 100000 then 32
+    when deliveries <= 128 * 100000 then 128
+    when deliveries <= 512 * 100000 then 512
+    else 2048
+end;
+comment on function afterpush.sample_of_devices is 'Of how many devices a report reads one; 1 for all.';
+
 -- By how much a sample adds to the design effect of a rate of all deliveries, k of n, both scaled up from the sample. An
 -- interval then is that of the sample.
 --
