@@ -40,8 +40,9 @@ extension CampaignDeclaration {
             minimumEffect = effect
         }
         if let share = entry.holdout {
-            guard share > 0, share < 1 else {
-                throw fields.error("holdout", .fieldInvalid, "is not a share between 0 and 1")
+            // PostgreSQL refuses to calculate with what is nearly 0, and no campaign has so many devices.
+            guard share >= 1e-9, share < 1 else {
+                throw fields.error("holdout", .fieldInvalid, "is not a share between 0.000000001 and 1")
             }
             holdout = share
         }
