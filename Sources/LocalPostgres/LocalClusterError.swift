@@ -38,7 +38,7 @@ extension LocalClusterError: CustomStringConvertible {
         case .unreachable(let directory, let user):
             "user \(user) can't access \(directory): make its parent directories executable for all users"
         case .unsafeDirectory(let path):
-            "\(path) is not a private directory of the server's user: remove it"
+            "\(path) is not a private directory of the server's user: give it to that user, and run chmod 700 on it"
         case .writableByAll(let directory):
             "all users can change \(directory), and with it what PostgreSQL starts with: run chmod o-w on it"
         case .replaceable(let directory, let reason):

@@ -8,6 +8,11 @@ struct PostgresBinaries: Sendable, Equatable {
     let version: String
 
     private static let programs = ["initdb", "pg_ctl", "postgres", "psql", "createdb"]
+    /// The other programs that commands run, or that these programs run in turn.
+    private static let others = [
+        "pg_basebackup", "pg_verifybackup", "pg_controldata", "pg_waldump", "pg_resetwal", "pg_dump", "pg_dumpall",
+        "pg_restore", "vacuumdb", "pg_upgrade",
+    ]
     private static let debian = "/usr/lib/postgresql"
 
     /// Finds the programs in the configured directory, or in Debian's directories, newest first, and then in PATH.
@@ -67,8 +72,9 @@ struct PostgresBinaries: Sendable, Equatable {
     private static func requireTrust(_ directory: String) throws(LocalClusterError) {
         guard SystemUser.isRoot else { return }
         do throws(TrustedPath.Untrusted) {
-            for program in Self.programs {
-                try TrustedPath.require("\(directory)/\(program)", owners: [0], above: [0])
+            for program in (Self.programs + Self.others).map({ "\(directory)/\($0)" })
+            where FileManager.default.fileExists(atPath: program) {
+                try TrustedPath.require(program, owners: [0], above: [0])
             }
         } catch {
             throw .foreignPrograms(directory: directory, reason: error.description)

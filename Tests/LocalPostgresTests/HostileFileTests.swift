@@ -54,11 +54,15 @@ struct HostileFileTests {
             }
             #expect(chown(path, 0, 0) == 0)
         }
-        #expect(unlink(bin + "/psql") == 0)
-        try Data("#!/bin/sh\n".utf8).write(to: URL(filePath: bin + "/psql"))
-        #expect(chmod(bin + "/psql", 0o755) == 0 && chown(bin + "/psql", 65_534, 65_534) == 0)
-        await #expect(throws: error("\(bin)/psql belongs to nobody")) {
-            try await PostgresBinaries.installed(configured: bin)
+        // Also those that only some commands run.
+        for program in ["pg_dump", "pg_basebackup", "psql"].map({ "\(bin)/\($0)" }) {
+            unlink(program)
+            try Data("#!/bin/sh\n".utf8).write(to: URL(filePath: program))
+            #expect(chmod(program, 0o755) == 0 && chown(program, 65_534, 65_534) == 0)
+            await #expect(throws: error("\(program) belongs to nobody")) {
+                try await PostgresBinaries.installed(configured: bin)
+            }
+            #expect(unlink(program) == 0)
         }
     }
 }
