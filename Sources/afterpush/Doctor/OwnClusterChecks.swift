@@ -88,6 +88,7 @@ struct OwnClusterChecks {
         let owner = Self.owner(cluster.directory + "/postgres")
         let backups = cluster.backups.map { [$0.path + "/archives", $0.erasedDevices] } ?? []
         paths += backups.filter { Self.owner($0) == owner }
+        if settings.spoolBytes > 0 { paths.append(settings.spoolDirectory) }
         paths += settings.configFile.map { Self.hasSecret($0) ? [$0] : [] } ?? []
         for check in [
             { try LocalCluster.requireSafety(settings.cluster) },
