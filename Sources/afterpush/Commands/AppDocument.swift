@@ -15,7 +15,8 @@ import Storage
 /// which may be secret, as those of Slack are.
 struct AppDocument: Sendable {
     private let name: String
-    private let policy: ReceiptPolicy
+    /// The policy about receipts, or `nil` to keep that of the app.
+    private let policy: ReceiptPolicy?
     private let categories: CategorySet?
     private let campaigns: [(declaration: CampaignDeclaration, isArchived: Bool)]
     private let alerts: [AlertRule]
@@ -57,10 +58,12 @@ struct AppDocument: Sendable {
             throw ValidationError("the file names no app; name it with --name")
         }
         self.name = name
-        guard let policy = ReceiptPolicy(rawValue: members["receipts"] as? String ?? "optional") else {
-            throw ValidationError("receipts must be optional or required")
+        policy = try members["receipts"].map { value in
+            guard let policy = (value as? String).flatMap(ReceiptPolicy.init) else {
+                throw ValidationError("receipts must be optional or required")
+            }
+            return policy
         }
-        self.policy = policy
         categories = try members["categories"].map {
             try CategorySet(json: JSONSerialization.data(withJSONObject: ["categories": $0]))
         }
@@ -74,7 +77,10 @@ struct AppDocument: Sendable {
             guard let name = entry["name"] as? String else { throw ValidationError("an alert rule has no name") }
             return try AlertRule(Self.bytes(entry), name: name)
         }
-        mappings = try (members["mappings"] as? [String: Any]).map(Self.bytes)
+        mappings = try members["mappings"].map { value in
+            guard let object = value as? [String: Any] else { throw ValidationError("mappings must be an object") }
+            return try Self.bytes(object)
+        }
         if let mappings { _ = try DialectConfiguration(mappings) }
     }
 
@@ -99,8 +105,9 @@ struct AppDocument: Sendable {
         } else {
             app = try await registry.createApp(name)
         }
-        try await registry.setReceiptPolicy(policy, of: app)
-        var lines = ["\(app.name)\treceipts \(policy.rawValue)"]
+        // What protects the app comes first. What opens it comes last, once nothing can fail any more.
+        if policy == .required { try await registry.setReceiptPolicy(.required, of: app) }
+        var lines = ["\(app.name)\treceipts \((policy ?? app.receiptPolicy).rawValue)"]
         if let categories {
             let change = try await registry.putCategories(categories, app: app, at: .now)
             let count = change.changed.count + change.unchanged.count
@@ -123,6 +130,7 @@ struct AppDocument: Sendable {
             try await registry.put(configuration, app: app.id)
             lines.append("mappings\t\(configuration.mappings.mappings.count)")
         }
+        if policy == .optional { try await registry.setReceiptPolicy(.optional, of: app) }
         return lines.joined(separator: "\n")
     }
 }

@@ -55,6 +55,33 @@ import Testing
         }
     }
 
+    @Test func `an import that names no policy about receipts, or fails, leaves it required`() async throws {
+        let app = try await TestApp()
+        let required = try await run(["apps", "receipts", app.app.name, "required"], app.conninfo)
+        #expect(required.status == 0, "\(required)")
+        // As many as there can be.
+        try await app.superuserValue(
+            """
+            insert into afterpush.campaigns (app_id, campaign_id, name)
+            select \(app.app.id), 'c' || n, 'c'
+            from generate_series(1, 5000) as n
+            """)
+        for (text, status) in [
+            (#"{"campaigns":[]}"#, 0), (#"{"receipts":null}"#, 2), (#"{"receipts":["optional"]}"#, 2),
+            (#"{"mappings":[]}"#, 2), (#"{"receipts":"optional","campaigns":[{"id":"one more"}]}"#, 1),
+        ] as [(String, Int32)] {
+            let imported = try await run(
+                ["apps", "import", "-", "--name", app.app.name], app.conninfo, input: text)
+            #expect(imported.status == status, "\(text.prefix(80)): \(imported)")
+            let policy = try await app.value("select receipt_policy from afterpush.apps")
+            #expect(policy == "required", "\(text.prefix(80))")
+        }
+        let named = try await run(
+            ["apps", "import", "-", "--name", app.app.name], app.conninfo, input: #"{"receipts":"optional"}"#)
+        #expect(named.status == 0 && named.output.contains("receipts optional"), "\(named)")
+        #expect(try await app.value("select receipt_policy from afterpush.apps") == "optional")
+    }
+
     @Test(arguments: [
         ("[]", "not a JSON object"), (#"{"app":"x","zebra":1}"#, "unknown member zebra"), ("{}", "names no app"),
         (#"{"app":"x","campaigns":[{"name":"n"}]}"#, "a campaign has no id"),
