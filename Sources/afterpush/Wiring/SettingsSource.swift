@@ -28,6 +28,47 @@ struct SettingsSource {
         } catch {
             throw ValidationError("the config file \(path) is not valid JSON")
         }
+        let document = FileManager.default.contents(atPath: path).map { try? JSONDecoder().decode(Value.self, from: $0) }
+        if let found = document??.unreadable(under: "") {
+            throw ValidationError(
+                "the config file \(path) has \(found.kind) as \(found.key), which must be a text or a number; "
+                    + "a list is a text with commas")
+        }
+    }
+
+    /// A value of the config file. Only texts and numbers can be settings; anything else would be ignored.
+    private enum Value: Decodable {
+        case members([String: Value])
+        case setting
+        case other(String)
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let members = try? container.decode([String: Value].self) {
+                self = .members(members)
+            } else if container.decodeNil() {
+                self = .other("null")
+            } else if (try? container.decode(Bool.self)) != nil {
+                self = .other("a boolean")
+            } else if (try? container.decode(String.self)) != nil || (try? container.decode(Double.self)) != nil {
+                self = .setting
+            } else {
+                self = .other("an array")
+            }
+        }
+
+        /// The first value, by its key, that is no setting.
+        func unreadable(under path: String) -> (key: String, kind: String)? {
+            switch self {
+            case .setting: return nil
+            case .other(let kind): return (path, kind)
+            case .members(let members):
+                for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                    if let found = value.unreadable(under: path.isEmpty ? name : "\(path).\(name)") { return found }
+                }
+                return nil
+            }
+        }
     }
 
     /// Returns a setting. An empty variable of the environment counts as absent.
