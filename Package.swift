@@ -474,7 +474,8 @@ let package = Package(
         .testTarget(
             name: "ReportsTests",
             dependencies: [
-                "AfterpushWire", "Postgres", "Reports", "SQLFiles", .product(name: "Logging", package: "swift-log"),
+                "AfterpushWire", "Postgres", "Reports", "SQLFiles", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             swiftSettings: settings

@@ -1,5 +1,6 @@
 import Foundation
 import Reports
+import TestSupport
 import Testing
 
 /// Tests the formats for documents and spreadsheets of other countries.
@@ -56,9 +57,6 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data(bytes).write(to: folder.appending(path: "report.xlsx"))
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
         let script = """
             import sys, re, zipfile
             sheet = zipfile.ZipFile(sys.argv[1]).read('xl/worksheets/sheet1.xml').decode()
@@ -66,11 +64,10 @@ import Testing
                 # As readers do.
                 print(text, re.sub('_x([0-9A-Fa-f]{4})_', lambda code: chr(int(code[1], 16)), text))
             """
-        process.arguments = ["python3", "-c", script, folder.appending(path: "report.xlsx").path]
-        process.standardOutput = output
-        try process.run()
-        let lines = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        let lines = try await Program.run(
+            ["python3", "-c", script, folder.appending(path: "report.xlsx").path],
+            program: URL(filePath: "/usr/bin/env")
+        ).output
         let pairs = lines.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
         #expect(pairs.map(\.last) == texts, "\(lines)")
         #expect(pairs.first?.first == "_x005F_x000D_", "\(lines)")
@@ -98,15 +95,10 @@ import Testing
                     text = ''.join(node.data for node in cell.getElementsByTagName('*')[-1].childNodes)
                     print(cell.getAttribute('r'), cell.getAttribute('t') or 'n', cell.getAttribute('s') or 0, text)
             """
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", script, file.path]
-        process.standardOutput = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        let output = try await Program.run(
+            ["python3", "-c", script, file.path], program: URL(filePath: "/usr/bin/env"))
+        #expect(output.status == 0, "\(output.error)")
+        let text = output.output
         #expect(
             text == """
                 A2 inlineStr 0 =1+1 <b>|*x*

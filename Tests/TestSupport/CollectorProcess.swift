@@ -2,9 +2,8 @@ import Foundation
 import Glibc
 
 /// The program, running as `afterpush serve` on a free port.
-package final class CollectorProcess: @unchecked Sendable {
-    // Safe: `process` and `log` are set once, and only the pid and state of the process are read afterwards.
-    private let process: Process
+package final class CollectorProcess: Sendable {
+    private let process: ChildProcess
     private let log: String
     package let port: Int
 
@@ -23,22 +22,17 @@ package final class CollectorProcess: @unchecked Sendable {
         wrapper: [String] = [], spool: String? = nil
     ) async throws {
         log = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8)).log"
-        _ = FileManager.default.createFile(atPath: log, contents: nil)
-        process = Process()
         // Started by env(1), which executes the program: a preloaded library may be needed by both.
         let command =
             ["/usr/bin/env"] + wrapper + [
                 Program.url.path, "serve", "--port", String(port),
             ] + (conninfo.map { ["--database-url", $0] } ?? [])
-        process.executableURL = URL(filePath: command[0])
-        process.arguments = command.dropFirst() + arguments
-        process.environment = ProcessInfo.processInfo.environment
-            .merging(spool.map { ["AFTERPUSH_SPOOL_DIR": $0] } ?? ["AFTERPUSH_SPOOL_BYTES": "0"]) { $1 }
-            .merging(environment) { $1 }
-        process.standardError = FileHandle(forWritingAtPath: log)
-        process.standardOutput = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        try process.runAlone()
+        process = try ChildProcess(
+            URL(filePath: command[0]), command.dropFirst() + arguments,
+            environment: ProcessInfo.processInfo.environment
+                .merging(spool.map { ["AFTERPUSH_SPOOL_DIR": $0] } ?? ["AFTERPUSH_SPOOL_BYTES": "0"]) { $1 }
+                .merging(environment) { $1 },
+            error: URL(filePath: log))
         ExitCleanup.register(collector: process.processIdentifier)
         self.port = try await Self.port(process, log)
     }
@@ -105,7 +99,7 @@ package final class CollectorProcess: @unchecked Sendable {
         ExitCleanup.forget(collector: process.processIdentifier)
     }
 
-    private static func port(_ process: Process, _ log: String) async throws -> Int {
+    private static func port(_ process: ChildProcess, _ log: String) async throws -> Int {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
             let text = FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""

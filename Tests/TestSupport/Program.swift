@@ -1,5 +1,4 @@
 package import Foundation
-import Synchronization
 
 /// The program that the tests were built with.
 package enum Program {
@@ -35,15 +34,10 @@ package enum Program {
         let files = (0..<3).map { _ in directory.appending(path: "afterpush-\(UUID().uuidString.prefix(12))") }
         defer { for file in files { try? FileManager.default.removeItem(at: file) } }
         for file in files { try Data((input ?? "").utf8).write(to: file) }
-        let process = Process()
-        process.executableURL = program
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardInput = try FileHandle(forReadingFrom: files[0])
         for file in files.dropFirst() { try Data().write(to: file) }
-        process.standardOutput = try FileHandle(forWritingTo: files[1])
-        process.standardError = try FileHandle(forWritingTo: files[2])
-        try process.runAlone()
+        let process = try ChildProcess(
+            program, arguments, environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+            input: files[0], output: files[1], error: files[2])
         while process.isRunning { try await Task.sleep(for: .milliseconds(10)) }
         return Output(
             status: process.terminationStatus,
@@ -65,15 +59,5 @@ package enum Program {
             program: URL(filePath: "/usr/bin/psql"), environment: ["PGTZ": "UTC"])
         guard output.status == 0 else { throw Failed(message: output.error) }
         return output.output
-    }
-}
-
-private let spawning = Mutex(())
-
-extension Process {
-    /// Starts the process while no other process starts. Foundation notices the end of a process by a socket that
-    /// closes; another process started at that moment would inherit the socket and keep it open.
-    package func runAlone() throws {
-        try spawning.withLock { _ in try run() }
     }
 }

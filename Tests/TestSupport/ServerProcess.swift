@@ -2,9 +2,8 @@ import Foundation
 import Glibc
 
 /// Another server than the collector, such as a proxy, that runs in the foreground on a port of the loopback interface.
-package final class ServerProcess: @unchecked Sendable {
-    // Safe: `process` is set once, and only its pid and state are read afterwards.
-    private let process: Process
+package final class ServerProcess: Sendable {
+    private let process: ChildProcess
     private let directory: String
 
     /// Starts a server and waits until it accepts connections.
@@ -19,14 +18,8 @@ package final class ServerProcess: @unchecked Sendable {
             throw Program.Failed(message: "\(command[0]) is not installed; run `make test-packages`")
         }
         let log = directory + "/log"
-        _ = FileManager.default.createFile(atPath: log, contents: nil)
-        process = Process()
-        process.executableURL = URL(filePath: command[0])
-        process.arguments = Array(command.dropFirst())
-        process.standardError = FileHandle(forWritingAtPath: log)
-        process.standardOutput = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        try process.runAlone()
+        process = try ChildProcess(
+            URL(filePath: command[0]), Array(command.dropFirst()), error: URL(filePath: log))
         ExitCleanup.register(collector: process.processIdentifier)
         ExitCleanup.register(directory: directory)
         let deadline = ContinuousClock.now + .seconds(20)

@@ -170,12 +170,8 @@ import Testing
         let folder = try Folder()
         let count = 60_000
         let file = try folder.file("many.ndjson", (0..<count).map { Self.line($0) + "\n" }.joined())
-        let process = Process()
-        process.executableURL = Program.url
-        process.arguments = ["import", file, "--app", app.app.name, "--database-url", app.conninfo]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.runAlone()
+        let process = try ChildProcess(
+            Program.url, ["import", file, "--app", app.app.name, "--database-url", app.conninfo])
         try await app.waitUntil("something is stored") {
             try await app.value("select exists (select from afterpush.events)") == "t"
         }
@@ -218,12 +214,8 @@ import Testing
         for _ in 0..<(Self.megabytes << 20) / block.utf8.count { file.write(Data(block.utf8)) }
         if form == "json" { file.write(Data("]".utf8)) }
         try file.close()
-        let process = Process()
-        process.executableURL = Program.url
-        process.arguments = ["import", path, "--app", app.app.name, "--database-url", app.conninfo]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.runAlone()
+        let process = try ChildProcess(
+            Program.url, ["import", path, "--app", app.app.name, "--database-url", app.conninfo])
         var peak = 0
         while process.isRunning {
             let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)

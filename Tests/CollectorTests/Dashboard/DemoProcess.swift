@@ -4,19 +4,16 @@ import TestSupport
 
 /// A running `afterpush demo`.
 final class DemoProcess {
-    private let process = Process()
+    private let process: ChildProcess
     private let output: URL
 
     init(conninfo: String) throws {
         output = FileManager.default.temporaryDirectory.appending(path: "afterpush-\(UUID().uuidString.prefix(8))")
         try Data().write(to: output)
-        process.executableURL = Program.url
-        process.arguments = ["demo", "--port", "0", "--database-url", conninfo]
-        process.environment = ProcessInfo.processInfo.environment.merging(["AFTERPUSH_SPOOL_BYTES": "0"]) { $1 }
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        try process.runAlone()
+        process = try ChildProcess(
+            Program.url, ["demo", "--port", "0", "--database-url", conninfo],
+            environment: ProcessInfo.processInfo.environment.merging(["AFTERPUSH_SPOOL_BYTES": "0"]) { $1 },
+            output: output)
     }
 
     deinit {

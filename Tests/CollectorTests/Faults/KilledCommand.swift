@@ -18,6 +18,9 @@ struct KilledCommand {
     /// How long the command runs before the step, and after it.
     private var before = Duration.zero
     private var after = Duration.zero
+    /// What the command says of its failure.
+    private let errors = FileManager.default.temporaryDirectory
+        .appending(path: "afterpush-\(UUID().uuidString.prefix(12))")
 
     init(
         _ arguments: [String], environment: [String: String] = [:], isStepTaken: @escaping () throws -> Bool,
@@ -36,8 +39,7 @@ struct KilledCommand {
         let step = ContinuousClock.now
         while process.isRunning { try await Task.sleep(for: .milliseconds(1)) }
         guard process.terminationStatus == 0, try self.isStepTaken() else {
-            let complaint = (process.standardError as? Pipe)?.fileHandleForReading.availableData ?? Data()
-            let reason = String(decoding: complaint, as: UTF8.self)
+            let reason = try String(contentsOf: self.errors, encoding: .utf8)
             throw Program.Failed(message: "\(self.arguments.joined(separator: " ")) failed: \(reason)")
         }
         (self.before, self.after) = (start.duration(to: step), step.duration(to: .now))
@@ -57,7 +59,7 @@ struct KilledCommand {
             try await Task.sleep(for: delay)
             Glibc.kill(process.processIdentifier, SIGKILL)
             while process.isRunning { try await Task.sleep(for: .milliseconds(1)) }
-            if process.terminationReason == .uncaughtSignal { return try self.isStepTaken() }
+            if process.wasKilled { return try self.isStepTaken() }
             // It was faster than measured.
             delay = delay * 0.7
         }
@@ -76,18 +78,14 @@ struct KilledCommand {
         return spread(before, false) + spread(after, true)
     }
 
-    private func start() throws -> Process {
-        let process = Process()
-        process.executableURL = Program.url
-        process.arguments = self.arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(self.environment) { $1 }
-        process.standardError = Pipe()
-        process.standardOutput = FileHandle.nullDevice
-        try process.runAlone()
-        return process
+    private func start() throws -> ChildProcess {
+        try? FileManager.default.removeItem(at: self.errors)
+        return try ChildProcess(
+            Program.url, self.arguments,
+            environment: ProcessInfo.processInfo.environment.merging(self.environment) { $1 }, error: self.errors)
     }
 
-    private func waitForStep(_ process: Process) async throws {
+    private func waitForStep(_ process: ChildProcess) async throws {
         while process.isRunning, try !self.isStepTaken() { try await Task.sleep(for: .milliseconds(1)) }
     }
 }

@@ -149,13 +149,10 @@ extension Faults {
                 try Self.fake(
                     fake,
                     pgUpgrade: "case \"$*\" in *--check*) exit 0 ;; esac; mv \(control) \(control).old; exec sleep 600")
-                let process = Process()
-                process.executableURL = Program.url
-                process.arguments = ["upgrade", "--data-dir", target, "--bin", fake]
-                process.environment = ProcessInfo.processInfo.environment
-                    .merging(["AFTERPUSH_POSTGRES_BIN": Self.oldest]) { $1 }
-                process.standardError = FileHandle.nullDevice
-                try process.runAlone()
+                let process = try ChildProcess(
+                    Program.url, ["upgrade", "--data-dir", target, "--bin", fake],
+                    environment: ProcessInfo.processInfo.environment
+                        .merging(["AFTERPUSH_POSTGRES_BIN": Self.oldest]) { $1 })
                 let deadline = ContinuousClock.now + .seconds(60)
                 while !FileManager.default.fileExists(atPath: control + ".old"), ContinuousClock.now < deadline {
                     try await Task.sleep(for: .milliseconds(20))
@@ -187,9 +184,8 @@ extension Faults {
         }
 
         private static func copy(_ directory: String, to copy: String) async throws {
-            let process = try Process.run(URL(filePath: "/bin/cp"), arguments: ["-a", directory, copy])
-            while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
-            guard process.terminationStatus == 0 else { throw Program.Failed(message: "cp \(directory) failed") }
+            let output = try await Program.run(["-a", directory, copy], program: URL(filePath: "/bin/cp"))
+            guard output.status == 0 else { throw Program.Failed(message: output.error) }
         }
 
         /// Asks `doctor`, which looks at a running cluster only.

@@ -3,9 +3,8 @@ import Foundation
 import TestSupport
 
 /// An attack in a process of its own.
-final class RunningAttack: @unchecked Sendable {
-    // Safe: `process` is set once, and only its pid and state are read afterwards.
-    private let process: Process
+final class RunningAttack: Sendable {
+    private let process: ChildProcess
     private let output: String
 
     /// Starts an attack.
@@ -15,13 +14,10 @@ final class RunningAttack: @unchecked Sendable {
     ///   - rate: bytes per second.
     init(_ attack: StarvationAttack, port: Int, isSecure: Bool, key: String, rate: Double) throws {
         output = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(12))"
-        _ = FileManager.default.createFile(atPath: output, contents: nil)
-        process = Process()
-        process.executableURL = Program.url.deletingLastPathComponent().appending(path: "AttackProcess")
-        process.arguments = [attack.rawValue, "\(port)", key, "\(rate)"] + (isSecure ? ["tls"] : [])
-        process.standardOutput = FileHandle(forWritingAtPath: output)
-        process.standardInput = FileHandle.nullDevice
-        try process.runAlone()
+        process = try ChildProcess(
+            Program.url.deletingLastPathComponent().appending(path: "AttackProcess"),
+            [attack.rawValue, "\(port)", key, "\(rate)"] + (isSecure ? ["tls"] : []),
+            output: URL(filePath: output))
     }
 
     deinit {

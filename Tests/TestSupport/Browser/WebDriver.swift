@@ -19,16 +19,11 @@ final class WebDriver: Sendable {
     /// started again.
     private static func start(home: String, attempts: Int = 5) async throws -> (pid: Int32, port: Int) {
         let log = home + "/driver.log"
-        _ = FileManager.default.createFile(atPath: log, contents: nil)
-        let process = Process()
-        process.executableURL = URL(filePath: Self.program)
-        process.arguments = ["--port=0"]
-        process.environment = ProcessInfo.processInfo.environment
-            .merging(["HOME": home, "TMPDIR": home, "LANG": "en_US.UTF-8", "TZ": "UTC"]) { $1 }
-        process.standardOutput = FileHandle(forWritingAtPath: log)
-        process.standardError = FileHandle(forWritingAtPath: log)
-        process.standardInput = FileHandle.nullDevice
-        try process.runAlone()
+        let process = try ChildProcess(
+            URL(filePath: Self.program), ["--port=0"],
+            environment: ProcessInfo.processInfo.environment
+                .merging(["HOME": home, "TMPDIR": home, "LANG": "en_US.UTF-8", "TZ": "UTC"]) { $1 },
+            output: URL(filePath: log), error: URL(filePath: log))
         ExitCleanup.register(collector: process.processIdentifier)
         let deadline = ContinuousClock.now + .seconds(30)
         while true {
