@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 
 /// Where a request's key can be.
 package enum DialectKeys {
@@ -18,7 +19,7 @@ package enum DialectKeys {
         let words = headers["authorization"]?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
         if words.count == 2, words[0].lowercased() == "bearer" { candidates.append(trimmed(words[1])) }
         if words.count == 2, words[0].lowercased() == "basic" {
-            let decoded = Base64Text.decode(trimmed(words[1])).map { String(decoding: $0, as: UTF8.self) }
+            let decoded = Base64Text.decode(trimmed(words[1])).map { String(lenient: $0) }
             // Some senders put the bare token there.
             candidates += (decoded ?? "").split(separator: ":", maxSplits: 1).map { trimmed(String($0)) }
             candidates.append(trimmed(words[1]))

@@ -16,9 +16,8 @@ package struct ForeignBody: Sendable {
     package init(events: [JSONElement], envelope: JSONObject = .empty, keys: [String?] = []) {
         self.events = events
         self.envelope = envelope.withoutMembers(longerThan: Self.envelopeBytes)
-        for key in keys {
-            if let key, !key.isEmpty, !self.keys.contains(key) { self.keys.append(key) }
-        }
+        var stated: Set<String> = []
+        self.keys = keys.compactMap(\.self).filter { !$0.isEmpty && stated.insert($0).inserted }
     }
 
     /// The number of events that are read of one request.

@@ -1,8 +1,8 @@
 /// A value within a JSON text, decoded only when it is needed.
 ///
 /// It is for documents of other systems, which are read leniently: a value of another type than the expected one counts
-/// as absent, invalid UTF-8 is replaced by U+FFFD, and words such as `NaN` count as null. It is a position in the text,
-/// which `JSONDocument` keeps.
+/// as absent, texts are decoded by `String(lenient:)`, and words such as `NaN` count as null. It is a position in the
+/// text, which `JSONDocument` keeps.
 package struct JSONElement: Sendable {
     private let document: JSONDocument
     private let place: Int
@@ -177,7 +177,7 @@ package struct JSONObject: Sendable {
 extension JSONDocument {
     /// Returns the content of a string.
     fileprivate func text(_ range: Range<Int>, hasEscapes: Bool) -> String {
-        String(decoding: hasEscapes ? JSONText.unescape(bytes, range)[...] : bytes[range], as: UTF8.self)
+        String(lenient: hasEscapes ? JSONText.unescape(bytes, range)[...] : bytes[range])
     }
 
     /// Returns the place of the last member of an object that has a name, among those whose values are not too long.

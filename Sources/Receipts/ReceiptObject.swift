@@ -41,7 +41,7 @@ struct ReceiptObject {
     /// Returns a string, or `nil` if the member is absent or null.
     func text(_ name: String) throws(ReceiptError) -> String? {
         guard let value = try value(name, .string) else { return nil }
-        return String(decoding: JSONText.unescape(bytes, value.start..<value.end), as: UTF8.self)
+        return String(lenient: JSONText.unescape(bytes, value.start..<value.end))
     }
 
     func integer(_ name: String) throws(ReceiptError) -> Int32? {

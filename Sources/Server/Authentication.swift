@@ -3,6 +3,7 @@ import Foundation
 import HTTPTransport
 import Hummingbird
 import Ingest
+import JSON
 
 /// Authenticates requests by an API key or by the session of a browser.
 struct Authentication: Sendable {
@@ -125,7 +126,7 @@ struct Authentication: Sendable {
         case "bearer": return value
         case "basic":
             guard let data = Data(base64Encoded: value) else { return nil }
-            let user = String(decoding: data, as: UTF8.self).prefix { $0 != ":" }
+            let user = String(lenient: data).prefix { $0 != ":" }
             return user.isEmpty ? nil : String(user)
         default: return nil
         }

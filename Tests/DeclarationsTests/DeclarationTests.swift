@@ -24,6 +24,43 @@ import Testing
         }
     }
 
+    /// Returns why a campaign can't be read.
+    private static func refusal(_ body: [UInt8]) -> String? {
+        do throws(DeclarationError) {
+            _ = try CampaignDeclaration(body, identifier: "c")
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    /// Returns why categories can't be read.
+    private static func problems(_ body: [UInt8]) -> [String] {
+        do throws(CategorySetError) {
+            _ = try CategorySet(json: Data(body))
+            return []
+        } catch {
+            return error.problems
+        }
+    }
+
+    /// Decoding such a name, and comparing such a text, takes the square of its length.
+    @Test(arguments: [#"{"X": 1}"#, #"{"name": "X"}"#, #"{"name": "n", "variants": [{"id": "X"}, {"id": "Xb"}]}"#])
+    func `a body with many combining marks in a row is refused at once`(body: String) {
+        let marks = "a" + String(repeating: "\u{345}", count: 3_000) + String(repeating: "\u{334}", count: 3_000)
+        let hostile = Array(body.replacing("X", with: marks).utf8)
+        let plain = Array(body.replacing("X", with: String(repeating: "é", count: 6_000)).utf8)
+        let ratio = ProcessorTime.ratio {
+            for _ in 0..<5 { _ = Self.refusal(hostile) }
+        } to: {
+            for _ in 0..<5 { _ = Self.refusal(plain) }
+        }
+        print("marks take \(ratio) times as long")
+        #expect(ratio < 5)
+        #expect(Self.refusal(hostile) == "the body has more than 128 combining marks in a row")
+        #expect(Self.problems(hostile) == ["the document has more than 128 combining marks in a row"])
+    }
+
     private static let long = String(repeating: "x", count: 257)
     private static let sendID = "7b0f4f6e-3c1d-4b53-9a53-0d7c1f1f0a01"
 

@@ -7,7 +7,7 @@ import Testing
 
 /// Webhooks, altered at random: none may crash a dialect, get an error, or become an event that is invalid by its own making.
 struct AlteredHookTests {
-    private static let requests = [
+    static let requests = [
         (
             "/v1/hooks/onesignal",
             #"{"event.kind":"message.push.failed","event.id":"7b0f4f6e-3c1d-4b53-9a53-0d7c1f1f0b01","event.timestamp":"1779999000","event.datetime":"2026-05-28T20:10:00.228Z","event.subscription_device_type":"iOS","event.subscription_id":"s","event.data":{"failure_reason":"Unregistered"},"message":{"id":"m","template_id":"t"}}"#

@@ -7,7 +7,7 @@ import Testing
 /// Requests of clients of analytics, altered at random: none may crash a dialect or get a response that makes a client lose
 /// or repeat events.
 struct AlteredRequestTests {
-    private static let bodies = [
+    static let bodies = [
         #"{"batch":[{"properties":{"$notification_action":"A","$notification_id":"n","$notification_afterpush":"a.e30.c","token":"ap_ingest_x"},"timestamp":"2026-11-23T06:32:58.855351+00:00","distinct_id":"u1","event":"$push_notification_opened","uuid":"421beff5-571e-4482-8ef0-a94673699243","offset":12,"options":{"disable_skew_correction":false}}],"historical_migration":false,"sent_at":"2026-11-23T06:32:58Z","api_key":"ap_ingest_x"}"#,
         #"[{"event":"Push Clicked","offset":3500,"properties":{"token":"ap_ingest_x","distinct_id":"p1","notification_id":"n-1","afterpush":{"kind":"action","action_identifier":"b"}}}]"#,
         #"{"api_key":"ap_ingest_x","client_upload_time":"2026-11-23T06:34:04.000Z","events":[{"event_type":"revenue_amount","device_id":"D1","user_id":"u","insert_id":"i","time":1795415643969,"price":19.99,"quantity":3,"event_properties":{"notification_id":"n","$currency":"eur"}},{"event_type":"Push Opened","user_id":"u","event_properties":{"notification_id":"n"}}]}"#,
@@ -19,14 +19,14 @@ struct AlteredRequestTests {
         #"{"writeKey":"ap_ingest_x","batch":[{"type":"track","event":"Push Notification Tapped","messageId":"m","userId":"u","properties":{"notification_id":"n"}}]}"#,
     ]
 
-    private static let others = [
+    static let others = [
         #"{"specversion":"1.0","type":"push.notification.opened","source":"/devices/D1","id":"e-1","subject":"n-1","time":"2026-11-21T00:21:36.123456Z","data_base64":"eyJjYW1wYWlnbl9pZCI6ImMtMSJ9","campaignid":"c\"1"}"#,
         #"[{"specversion":"1.0","type":"com.afterpush.action","source":"/devices/D1","id":"e-1","data":{"notification_id":"n","action_identifier":"book","properties":{"a":[1]},"afterpush":{"kind":"action","action_identifier":"later"}}}]"#,
         #"{"resourceLogs":[{"resource":{"attributes":[{"key":"device.id","value":{"stringValue":"D1"}}]},"scopeLogs":[{"logRecords":[{"timeUnixNano":"1795415641123456789","eventName":"push.notification.opened","body":{"kvlistValue":{"values":[{"key":"value","value":{"doubleValue":2.5}}]}},"attributes":[{"key":"push.notification.id","value":{"stringValue":"n-1"}},{"key":"event.name","value":{"stringValue":"x"}}]}]}]}]}"#,
         #"{"schema":"iglu:com.snowplowanalytics.snowplow/payload_data/jsonschema/1-0-4","data":[{"e":"ue","ue_pr":"{\"data\":{\"schema\":\"iglu:com.apple/notification_event/jsonschema/1-0-1\",\"data\":{\"action\":\"book\",\"trigger\":\"PUSH\",\"notification\":{\"userInfo\":{\"notification_id\":\"n-1\"}}}}}","cx":"eyJkYXRhIjpbXX0=","uid":"u1","eid":"e","dtm":"1795592266087","aid":"ap_ingest_x","stm":"1795592266000"}]}"#,
     ]
 
-    private static let otherPaths = ["/v1/cloudevents", "/v1/logs", "/com.snowplowanalytics.snowplow/tp2"]
+    static let otherPaths = ["/v1/cloudevents", "/v1/logs", "/com.snowplowanalytics.snowplow/tp2"]
 
     private static let paths = [
         "/batch", "/capture", "/e", "/i/v0/e", "/i/v1/analytics/events", "/api/push_subscriptions", "/2/httpapi",

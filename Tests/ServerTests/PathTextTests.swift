@@ -17,6 +17,14 @@ import Testing
         #expect(PathText.decode(part) == nil)
     }
 
+    @Test func `a path and a query have at most 128 combining marks in a row`() {
+        let marks = "a" + String(repeating: "\u{345}\u{334}", count: 1_000)
+        #expect(PathText.decode(PathText.encode(marks))?.unicodeScalars.count == 129)
+        let fields = FormFields("\(PathText.encode(marks))=\(PathText.encode(marks))".utf8).fields
+        #expect(fields.map(\.name.unicodeScalars.count) == [129])
+        #expect(fields.map { $0.value?.unicodeScalars.count } == [129])
+    }
+
     @Test func `a path is exact if it has no empty segment`() {
         for path in ["/", "/livez", "/v1/reports", "/v1/devices/%2F%2F"] { #expect(ExactPath.isExact(path), "\(path)") }
         for path in ["", "//", "/livez/", "//livez", "/v1//reports", "/v1/reports//", "livez"] {

@@ -1,5 +1,6 @@
 package import AfterpushWire
 package import Foundation
+import JSON
 
 /// The complete set of an app's categories, as a document declares it.
 ///
@@ -12,6 +13,9 @@ package struct CategorySet: Sendable, Equatable {
 
     /// Reads a document. The error lists all of its problems.
     package init(json: Data) throws(CategorySetError) {
+        guard !JSONText.hasManyCombiningMarks(Array(json)) else {
+            throw CategorySetError(problems: ["the document has more than 128 combining marks in a row"])
+        }
         guard let document = try? JSONDecoder().decode(JSONValue.self, from: json), case .object(let root) = document
         else { throw CategorySetError(problems: ["the document is not a JSON object"]) }
         var reader = CategoryReader()

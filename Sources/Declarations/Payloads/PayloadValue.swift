@@ -30,7 +30,7 @@ package indirect enum PayloadValue: Sendable, Equatable {
     /// The unescaped text of a string, or `nil` for other values.
     var text: String? {
         guard case .string(let inside) = self else { return nil }
-        return String(decoding: JSONText.unescape(inside, inside.indices), as: UTF8.self)
+        return String(lenient: JSONText.unescape(inside, inside.indices))
     }
 
     var isObject: Bool {

@@ -1,5 +1,6 @@
 package import Events
 import Foundation
+import JSON
 
 /// The reason why a declaration is refused as a whole: its sender can correct it and send it again.
 ///
@@ -28,6 +29,9 @@ extension DeclarationError {
     package static func decode<Entry: Decodable>(
         _ type: Entry.Type, from body: [UInt8]
     ) throws(DeclarationError) -> Entry {
+        guard !JSONText.hasManyCombiningMarks(body) else {
+            throw DeclarationError(.malformed, "the body has more than 128 combining marks in a row")
+        }
         do {
             return try JSONDecoder().decode(type, from: Data(body))
         } catch let error as DeclarationError {

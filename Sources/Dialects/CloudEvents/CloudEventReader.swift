@@ -85,6 +85,6 @@ struct CloudEventReader {
     private var deviceOfSource: String? {
         let parts = event["source"]?.text?.split(separator: "/") ?? []
         guard parts.count >= 2, parts[parts.count - 2].lowercased() == "devices" else { return nil }
-        return String(parts[parts.count - 1]).removingPercentEncoding
+        return String(parts[parts.count - 1]).removingPercentEncoding.map { String(lenient: $0.utf8) }
     }
 }

@@ -35,12 +35,12 @@ enum CountlyParameters {
             let part = body[from..<(next?.lowerBound ?? body.endIndex)]
             start = next?.upperBound
             guard let head = part.range(of: end) else { continue }
-            let header = String(decoding: part[..<head.lowerBound], as: UTF8.self)
+            let header = String(lenient: part[..<head.lowerBound])
             guard !header.contains("filename="), let name = header.range(of: "name=\"") else { continue }
             var value = part[head.upperBound...]
             if value.suffix(2) == Data("\r\n".utf8) { value = value.dropLast(2) }
             parameters.append(
-                .init(String(header[name.upperBound...].prefix { $0 != "\"" }), String(decoding: value, as: UTF8.self)))
+                .init(String(header[name.upperBound...].prefix { $0 != "\"" }), String(lenient: value)))
         }
         return parameters
     }

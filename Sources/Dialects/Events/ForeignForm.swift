@@ -70,6 +70,6 @@ enum ForeignForm {
                 at += 1
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return String(lenient: bytes)
     }
 }

@@ -1,5 +1,6 @@
 package import AfterpushWire
 import Foundation
+import JSON
 
 /// What an app has set for the requests of other systems' clients: the body of `PUT /v1/mappings`.
 ///
@@ -32,6 +33,9 @@ package struct DialectConfiguration: Sendable, Equatable {
         _ json: [UInt8], replacing current: DialectConfiguration = DialectConfiguration()
     ) throws(DialectConfigurationError) {
         guard json.count <= Self.limit else { throw .init("the mappings are larger than \(Self.limit) bytes") }
+        guard !JSONText.hasManyCombiningMarks(json) else {
+            throw .init("the body has more than 128 combining marks in a row")
+        }
         let body: Body
         do {
             body = try JSONDecoder().decode(Body.self, from: Data(json))

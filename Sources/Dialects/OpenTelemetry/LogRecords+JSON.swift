@@ -178,8 +178,7 @@ private struct JSONLogReader {
     private func text(_ value: ValueToken) -> String {
         guard value.type == .string else { return "" }
         let range = value.start..<value.end
-        return value.hasEscapes
-            ? String(decoding: JSONText.unescape(scanner.bytes, range), as: UTF8.self)
-            : String(decoding: scanner.bytes[range], as: UTF8.self)
+        return String(
+            lenient: value.hasEscapes ? JSONText.unescape(scanner.bytes, range)[...] : scanner.bytes[range])
     }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// Reads the fields of a message in the binary encoding of Protocol Buffers, one after the other.
 struct ProtobufReader {
     enum Value {
@@ -64,8 +66,8 @@ struct ProtobufReader {
         return value
     }
 
-    /// The text of a string. Invalid UTF-8 is replaced by U+FFFD.
-    func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+    /// The text of a string.
+    func text(_ range: Range<Int>) -> String { String(lenient: bytes[range]) }
 
     /// Whether a string begins with a text.
     func starts(_ range: Range<Int>, with text: StaticString) -> Bool {

@@ -1,4 +1,5 @@
 package import HTTPTypes
+import JSON
 import NIOCore
 import NIOHTTP1
 
@@ -51,12 +52,13 @@ final class RequestSmugglingFilter: ChannelInboundHandler, RemovableChannelHandl
     }
 
     /// Whether a request can be read in only one way: with one valid host, one length, and no transfer coding except
-    /// chunked.
+    /// chunked; and whether no value of a header takes long to compare.
     static func isClear(_ head: HTTPRequestHead) -> Bool {
         let hosts = head.headers["Host"]
         guard head.version == .http1_1 || head.version == .http1_0 else { return false }
         guard hosts.count == 1 || (hosts.isEmpty && head.version == .http1_0) else { return false }
         guard hosts.first?.isHost ?? true else { return false }
+        guard head.headers.allSatisfy({ !$0.value.hasManyCombiningMarks }) else { return false }
         guard head.uri.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }
         guard head.uri.hasPrefix("/") || head.uri == "*" || isURL(head.uri, of: hosts.first) else { return false }
         let codings = head.headers["Transfer-Encoding"]

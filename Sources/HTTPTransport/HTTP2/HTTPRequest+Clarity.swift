@@ -1,4 +1,5 @@
 import HTTPTypes
+import JSON
 
 extension HTTPRequest {
     /// Whether a request over HTTP/2 can be read in only one way, as `RequestSmugglingFilter` says of HTTP/1.1.
@@ -6,6 +7,9 @@ extension HTTPRequest {
     /// NIO refuses everything else that is malformed. It accepts a missing or invalid host, a second one, which a server
     /// in front or behind could prefer, a length with a sign, and text in the scheme that would be part of a URL.
     var isClear: Bool {
+        guard headerFields.allSatisfy({ !$0.value.hasManyCombiningMarks }), path?.hasManyCombiningMarks != true else {
+            return false
+        }
         guard scheme == "https" || scheme == "http" else { return false }
         let hosts = headerFields[values: .hostOverHTTP2]
         guard let host = authority ?? hosts.first, host.isHost, hosts.count <= 1,

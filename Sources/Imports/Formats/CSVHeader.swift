@@ -55,7 +55,7 @@ struct CSVHeader {
 
     /// The names of the columns.
     static func columns(_ record: CSVRecord) -> Set<String> {
-        Set((0..<record.count).map { String(decoding: name(record, $0), as: UTF8.self) })
+        Set((0..<record.count).map { String(lenient: name(record, $0)) })
     }
 
     private static func name(_ record: CSVRecord, _ place: Int) -> [UInt8] {
@@ -65,7 +65,7 @@ struct CSVHeader {
     }
 
     private static func kind(of name: [UInt8]) -> Kind {
-        switch String(decoding: name, as: UTF8.self) {
+        switch String(lenient: name) {
         case "category_version", "utc_offset_minutes", "value", "batch_id", "skew_milliseconds", "text_length": .number
         case "verified": .boolean
         case "properties": .json

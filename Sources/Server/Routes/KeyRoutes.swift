@@ -50,7 +50,9 @@ struct KeyRoutes: Sendable {
     }
 
     private static func scope(_ text: [UInt8]) throws -> Scope {
-        guard let entry = try? JSONDecoder().decode(Entry.self, from: Data(text)) else {
+        guard !JSONText.hasManyCombiningMarks(text),
+            let entry = try? JSONDecoder().decode(Entry.self, from: Data(text))
+        else {
             throw Problem(.badRequest, "body_malformed", "the body is not a JSON object with a text 'scope'")
         }
         let allowed: [Scope] = [.ingest, .send, .read]

@@ -1,6 +1,10 @@
+import JSON
+
 /// A text within a path, percent-encoded (RFC 3986).
 enum PathText {
     /// Decodes a path segment; returns `nil` if it isn't UTF-8, contains NUL or has an invalid % sequence.
+    ///
+    /// Of more than 128 combining marks in a row, the rest is left out.
     static func decode(_ part: String) -> String? {
         var bytes: [UInt8] = []
         var rest = part.utf8[...]
@@ -15,7 +19,7 @@ enum PathText {
             bytes.append(high << 4 | low)
         }
         guard !bytes.contains(0) else { return nil }
-        return String(validating: bytes, as: UTF8.self)
+        return String(validating: bytes, as: UTF8.self).map { String(lenient: $0.utf8) }
     }
 
     static func encode(_ text: String) -> String {
