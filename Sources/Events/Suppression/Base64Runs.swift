@@ -127,7 +127,8 @@ extension [UInt8] {
     /// The length in bytes of the space or invisible character at a position, or 0 for any other character.
     func spaceLength(_ at: Int) -> Int {
         let byte = self[at]
-        if byte == 0x20 || byte >= 0x09 && byte <= 0x0D { return 1 }
+        // PostgreSQL may take the separators from 1C to 1F for space, which depends on the database's locale.
+        if byte == 0x20 || byte >= 0x09 && byte <= 0x0D || byte >= 0x1C && byte <= 0x1F { return 1 }
         guard byte >= 0xC2, at + 1 < count else { return 0 }
         let second = self[at + 1]
         if byte == 0xC2 { return second == 0x85 || second == 0xA0 ? 2 : 0 }

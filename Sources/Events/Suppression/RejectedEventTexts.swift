@@ -118,27 +118,37 @@ package struct RejectedEventTexts {
             readings += [UInt8(ascii: "\n")] + plain
         }
         if plain.has(UInt8(ascii: "%")) {
-            readings += [UInt8(ascii: "\n")] + withoutPercentEncoding(plain)
+            let (decoded, characters) = withoutPercentEncoding(plain)
+            readings += [UInt8(ascii: "\n")] + decoded
+            if characters != decoded { readings += [UInt8(ascii: "\n")] + characters }
         }
         return readings
     }
 
-    private static func withoutPercentEncoding(_ bytes: [UInt8]) -> [UInt8] {
-        var plain: [UInt8] = []
-        plain.reserveCapacity(bytes.count)
+    /// Decodes percent-encoding: of all bytes, and only of those that are part of a character.
+    private static func withoutPercentEncoding(_ bytes: [UInt8]) -> (all: [UInt8], characters: [UInt8]) {
+        var all: [UInt8] = []
+        var characters: [UInt8] = []
+        all.reserveCapacity(bytes.count)
+        characters.reserveCapacity(bytes.count)
         var at = 0
         while at < bytes.count {
-            if bytes[at] == UInt8(ascii: "%"), at + 2 < bytes.count, let high = bytes[at + 1].hexValue,
-                let low = bytes[at + 2].hexValue
-            {
-                plain.append(high << 4 | low)
-                at += 3
-            } else {
-                plain.append(bytes[at])
+            guard let first = bytes.percentEncoded(at) else {
+                all.append(bytes[at])
+                characters.append(bytes[at])
                 at += 1
+                continue
             }
+            var character = [first]
+            while character.count < 4, let next = bytes.percentEncoded(at + 3 * character.count) {
+                character.append(next)
+            }
+            let length = character.lengthOfCharacter
+            all += character.prefix(max(1, length))
+            characters += length > 0 ? character.prefix(length) : bytes[at..<at + 3]
+            at += 3 * max(1, length)
         }
-        return plain
+        return (all, characters)
     }
 
     /// Adds the devices that receipts are bound to: the values of all fields `sub` of what was encoded in base64.
@@ -194,6 +204,33 @@ extension UInt8 {
 }
 
 extension [UInt8] {
+    /// The byte that is percent-encoded at a position, or `nil` if none is.
+    fileprivate func percentEncoded(_ at: Int) -> UInt8? {
+        guard at + 2 < count, self[at] == UInt8(ascii: "%"), let high = self[at + 1].hexValue,
+            let low = self[at + 2].hexValue
+        else { return nil }
+        return high << 4 | low
+    }
+
+    /// The number of bytes of the character with which they begin in UTF-8, or 0 if they begin with none or with NUL.
+    fileprivate var lengthOfCharacter: Int {
+        let (second, length): (ClosedRange<UInt8>, Int) =
+            switch self[0] {
+            case 0x01...0x7F: (0...0, 1)
+            case 0xC2...0xDF: (0x80...0xBF, 2)
+            case 0xE0: (0xA0...0xBF, 3)
+            case 0xED: (0x80...0x9F, 3)
+            case 0xE1...0xEF: (0x80...0xBF, 3)
+            case 0xF0: (0x90...0xBF, 4)
+            case 0xF1...0xF3: (0x80...0xBF, 4)
+            case 0xF4: (0x80...0x8F, 4)
+            default: (0...0, 0)
+            }
+        guard length > 1 else { return length }
+        let isWhole = count >= length && second ~= self[1] && self[2..<length].allSatisfy { 0x80...0xBF ~= $0 }
+        return isWhole ? length : 0
+    }
+
     fileprivate func skipSpace(_ from: Int) -> Int {
         var at = from
         while at < count {

@@ -79,6 +79,42 @@ import Testing
         #expect(found > 500 && passed > 3_000, "\(found) found, \(passed) passed over")
     }
 
+    /// Percent-encoding of bytes that encode no character, and base64 with control characters in it.
+    private static let garbled: [String] = {
+        let escapes = [
+            "%00", "%80", "%FF", "%bf", "%C0%80", "%c1%BF", "%C3", "%E2%82", "%e0%80%80", "%ED%A0%80", "%F0%80%80%80",
+            "%F4%90%80%80", "%F5%80%80%80", "%F0%9F%92",
+        ]
+        let encoded = Data(#"{"x":"lonely-7","y":12345678}"#.utf8).base64EncodedString()
+        let middle = encoded.index(encoded.startIndex, offsetBy: 13)
+        let spaces = ["\u{1C}", "\u{1D}", "\u{1E}", "\u{1F}", "\\u001c", "\\u001F", "%1D"]
+        return escapes.flatMap { [#"{"a":"x=\#($0)lonely%2D7"}"#, #"{"a":"x=%6conely-7&y=%41\#($0)%42"}"#] }
+            + spaces.map { #"{"a":"\#(encoded[..<middle])\#($0)\#(encoded[middle...])"}"# }
+    }()
+
+    @Test(arguments: garbled)
+    func `a device is found behind bytes that encode no character, and in base64 with control characters in it`(
+        event: String
+    ) async throws {
+        let rows = try await app.database.owner.withConnection { connection in
+            try await connection.query(
+                "select afterpush.says_id(afterpush.rejected_event_content($1), $2)", [.text(event), .text("lonely-7")])
+        }
+        #expect(try rows.first?.decode(Bool.self, column: 0) == true)
+        #expect(DeviceMention(of: "lonely-7").isPossible(in: event))
+    }
+
+    /// An ID can have such percent-encoding in it, which is none then.
+    @Test(arguments: [("50%de", "a%2F50%de"), ("50%def", "a%2F50%def"), ("80d1", "x=%80%641"), ("00", "%2F%00")])
+    func `a device whose id looks like percent-encoding is found`(device: String, event: String) async throws {
+        let rows = try await app.database.owner.withConnection { connection in
+            try await connection.query(
+                "select afterpush.says_id(afterpush.rejected_event_content($1), $2)", [.text(event), .text(device)])
+        }
+        #expect(try rows.first?.decode(Bool.self, column: 0) == true)
+        #expect(DeviceMention(of: device).isPossible(in: event))
+    }
+
     @Test func `an event with more texts than are hashed is not taken for searched`() {
         let texts = (0..<RejectedEventTexts.limit + 1).map { "\"x\($0)\"" }.joined(separator: ",")
         #expect(RejectedEventTexts("[\(texts)]").isIncomplete)
@@ -94,7 +130,9 @@ private struct HostileEvents {
         "0b7f9a52-3b1e-4a41-8a94-b2f3f2a4e6c1",
     ]
     private static let rubble =
-        Array(#"\\\""{}[]:,%=+/ .-_09aeud'"#).map(String.init) + ["é", "\n", "\\u", "\\\"", "%22"]
+        Array(#"\\\""{}[]:,%=+/ .-_09aeud'"#).map(String.init) + [
+            "é", "\n", "\\u", "\\\"", "%22", "%00", "%80", "%C0%80", "%E2%82", "%f5", "\u{1C}", "\u{1F}",
+        ]
 
     init(_ random: SeededGenerator) {
         self.random = random
@@ -158,7 +196,7 @@ private struct HostileEvents {
         if chance(20) { text = random.one(of: "Bearer", "Bearer ", "https://x/?r=", "x") + text }
         if chance(20) { text = text.replacing(".", with: "%2E") }
         if chance(20) {
-            let space = random.one(of: " ", "\\n", "\u{200B}", "\\ufeff")
+            let space = random.one(of: " ", "\\n", "\u{200B}", "\\ufeff", "\u{1C}", "\\u001f")
             text.insert(contentsOf: space, at: text.index(text.startIndex, offsetBy: text.count / 2))
         }
         if chance(20) { text = String(text.dropFirst(Int.random(in: 1...7, using: &random))) }

@@ -26,27 +26,33 @@ as $$
 $$;
 comment on function afterpush.without_json_escapes is 'Returns a text with the escapes of JSON resolved.';
 
--- Returns a text with the percent-encoding of URLs resolved. A percent sign that encodes no character stays.
-create or replace function afterpush.without_percent_encoding(encoded text) returns text
+-- Returns a text with the percent-encoding of URLs resolved.
+-- other_bytes: what stands for an encoded byte that is no part of a character, or null if its encoding stays.
+create or replace function afterpush.without_percent_encoding(encoded text, other_bytes text) returns text
 language sql immutable parallel safe
 as $$
     select string_agg(
         case
+            when pieces[1] ~* '^%(?:00|[89a-f].)$' then coalesce(other_bytes, pieces[1])
             when pieces[1] ~ '^%.' then convert_from(decode(replace(pieces[1], '%', ''), 'hex'), 'UTF8')
             else pieces[1]
         end, '' order by place
     )
     from regexp_matches(
         encoded,
-        '%(?!00)[0-7][0-9a-f]|%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}'
-            || '|%f[0-4](?:%[89ab][0-9a-f]){3}|%|[^%]+',
+        -- The forms of UTF-8, of which Unicode's standard has a table (3-7).
+        '%[0-9a-f]{2}|%(?:c[2-9a-f]|d[0-9a-f])%[89ab][0-9a-f]|%e0%[ab][0-9a-f]%[89ab][0-9a-f]'
+            || '|%(?:e[1-9abcef])(?:%[89ab][0-9a-f]){2}|%ed%[89][0-9a-f]%[89ab][0-9a-f]'
+            || '|%f0%[9ab][0-9a-f](?:%[89ab][0-9a-f]){2}|%f[1-3](?:%[89ab][0-9a-f]){3}'
+            || '|%f4%8[0-9a-f](?:%[89ab][0-9a-f]){2}|%|[^%]+',
         'gi'
     ) with ordinality as found (pieces, place)
 $$;
 comment on function afterpush.without_percent_encoding is 'Returns a text with the percent-encoding of URLs resolved.';
 
 -- Returns the text of a rejected event, which need not be valid JSON; without JSON escapes, if it has any; and without
--- percent-encoding, if it has any.
+-- percent-encoding, if it has any. Of encoded bytes that are no part of a character, an id can have the encoding in it, or
+-- stand behind it.
 create or replace function afterpush.rejected_event_readings(event text) returns text
 language plpgsql immutable
 as $$
@@ -59,11 +65,10 @@ begin
         content := concat_ws(E'\n', event, plain);
     end if;
     if strpos(plain, '%') > 0 then
-        begin
-            content := concat_ws(E'\n', content, afterpush.without_percent_encoding(plain));
-        -- Bytes that encode no character.
-        exception when character_not_in_repertoire then null;
-        end;
+        content := concat_ws(E'\n', content, afterpush.without_percent_encoding(plain, null));
+    end if;
+    if plain ~* '%(?:00|[89a-f][0-9a-f])' then
+        content := concat_ws(E'\n', content, afterpush.without_percent_encoding(plain, E'\uFFFD'));
     end if;
     return content;
 end

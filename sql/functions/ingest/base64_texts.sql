@@ -20,7 +20,7 @@ begin
     for letters in
         select distinct translate(found.run[1], '-_', '+/')
         from regexp_matches(
-            regexp_replace(content, '[\s\u200b-\u200f\u2060\ufeff]+', '', 'g'), '[A-Za-z0-9+/_-]{12,}', 'g'
+            regexp_replace(content, '[\s\u001c-\u001f\u200b-\u200f\u2060\ufeff]+', '', 'g'), '[A-Za-z0-9+/_-]{12,}', 'g'
         ) as found (run)
     loop
         for start in 1..4 loop
