@@ -1,4 +1,5 @@
--- Deletes the rejected events of a page that say the id of an erased device, and notes that the page is checked.
+-- Deletes the rejected events of a page that say the id of an erased device, notes that the page is checked, and ends the
+-- claim of next_rejected_page.
 -- $1: app_id. $2: the rejection_id after which the page begins. $3: the last one of the page. $4: the hashes of the
 -- devices that were looked for. $5: the rejection_ids of the events that can say an id.
 with page as materialized (
@@ -27,12 +28,13 @@ set rejected_checked = greatest(
         e.rejected_checked, case when e.rejected_checked >= $2 then $3 else 0 end
     ),
     rejected = e.rejected + (
-        -- Another collector may have checked the same page, and deleted them.
+        -- Another collector may have checked the same page after the claim's time, and deleted them.
         select count(*)
         from naming_events as n
         where n.device_hash = e.device_hash
           and n.rejection_id in (select rejection_id from deleted)
-    )
+    ),
+    claimed_until = null
 where e.phase = 'checking_rejected'
   and e.app_id = $1
   and e.device_hash = any ($4::bytea[])

@@ -1,10 +1,12 @@
--- The next rejected events in which the devices of erasures are to be looked for.
+-- Claims the next rejected events in which the devices of erasures are to be looked for, for half a minute.
 -- $1: the most events. They have about 1 MiB together at most.
 -- Returns a row per rejected event, in order: app_id; the rejection_id after which the page begins; in the first row,
 -- the hashes and the ids of the devices, in the same order; rejection_id; event. No row means that there is nothing to
--- check.
+-- check, or that other collectors check it.
 --
--- Of the apps that have unchecked ones, any: so an app with many does not delay the erasures of others.
+-- Of the apps that have unchecked ones, any: so an app with many does not delay the erasures of others. Apps whose events
+-- another collector checks are passed over. A claim ends with the check (erase_rejected_page), or if the collector was
+-- killed, after its time.
 with job as materialized (
     select e.app_id, e.rejected_checked
     from (
@@ -17,16 +19,32 @@ with job as materialized (
               where r.app_id = c.app_id
                 and r.rejection_id > c.rejected_checked
           )
+          and not exists (
+              select
+              from afterpush.erasures as other
+              where other.app_id = c.app_id
+                and other.phase = 'checking_rejected'
+                and other.claimed_until > clock_timestamp()
+          )
         order by c.app_id, c.requested_at, c.device_hash
     ) as e
     order by random()
     limit 1
 ),
+claimed as (
+    -- Of two collectors that claim the same jobs at the same moment, the second one sees here that they are claimed.
+    update afterpush.erasures as e
+    set claimed_until = clock_timestamp() + interval '30 seconds'
+    from job
+    where e.app_id = job.app_id
+      and e.phase = 'checking_rejected'
+      and (e.claimed_until is null or e.claimed_until <= clock_timestamp())
+    returning e.device_hash, e.device_id
+),
 devices as materialized (
-    select array_agg(e.device_hash) as hashes, array_agg(e.device_id) as ids
-    from afterpush.erasures as e
-    join job using (app_id)
-    where e.phase = 'checking_rejected'
+    select array_agg(c.device_hash) as hashes, array_agg(c.device_id) as ids
+    from claimed as c
+    having count(*) > 0
 ),
 page as materialized (
     select

@@ -66,17 +66,17 @@ package struct Eraser: Sendable {
         }
         // Rejected events need to be checked, which the database leaves to the collector.
         guard step == "check" else { return step.flatMap(Step.init) ?? .idle }
-        try await check()
-        return .working
+        return try await check() ? .working : .waiting
     }
 
     /// Deletes the next rejected events of an app that mention a device of its jobs.
-    private func check() async throws {
+    ///
+    /// - Returns: Whether there were any that no other collector checks.
+    private func check() async throws -> Bool {
         let rows = try await owner.withConnection { connection in
             try await connection.query(SQLFiles.nextRejectedPage.text, [.int8(RejectedPage.events)])
         }
-        // Another collector may have checked the last ones.
-        guard let first = rows.first else { return }
+        guard let first = rows.first else { return false }
         let (app, checked, hashes, devices) = try first.decode(Int32.self, Int64.self, [Bytes].self, [String].self)
         var page = RejectedPage()
         for row in rows { page.add(try row.decode(Int64.self, column: 4), try row.decode(String?.self, column: 5)) }
@@ -88,6 +88,7 @@ package struct Eraser: Sendable {
                     .int4(app), .int8(checked), .int8(page.last), .byteaArray(hashes.map(\.bytes)), .int8Array(ids),
                 ])
         }
+        return true
     }
 
     /// Finds the devices of jobs that have only a hash. It hashes every stored device, which can take minutes.

@@ -410,6 +410,49 @@ import Testing
         let elsewhere = try await client.post("/v1/events", EventJSON.body(events), key: other.ingestKey)
         #expect(try elsewhere.rejections() == [1: "event_id_invalid"], "\(elsewhere.text)")
         #expect(
+    @Test func `of several collectors, one at a time looks at the rejected events of an app`() async throws {
+        let other = try await TestApp(named: "other", conninfo: app.conninfo)
+        for device in ["d1", "d2"] { try await reject(#"{"a":"\#(device)"}"#) }
+        try await TestCluster.script(
+            """
+            insert into afterpush.rejected_events (app_id, received_at, code, detail, event)
+            values (\(other.app.id), now(), 'kind_unknown', '', '{"a":"d3"}');
+            insert into afterpush.suppressed_devices (app_id, device_hash, key_id)
+            select a.app_id, d.hash::bytea, (select min(key_id) from afterpush.suppression_keys)
+            from (values (\(app.app.id), 'd1'), (\(app.app.id), 'd2'), (\(other.app.id), 'd3')) as a (app_id, device)
+            cross join lateral (values (a.device)) as d (hash);
+            insert into afterpush.erasures (app_id, device_hash, device_id, phase)
+            select app_id, device_hash, convert_from(device_hash, 'UTF8'), 'checking_rejected'
+            from afterpush.suppressed_devices
+            """, on: app.conninfo)
+        let eraser = Eraser(worker: app.database.worker, owner: app.database.owner)
+        func claim() async throws -> [String] {
+            try await app.database.owner.withConnection { connection in
+                try await connection.query(SQLFiles.nextRejectedPage.text, [.int8(10)]).map {
+                    try $0.decode(String.self, column: 5)
+                }
+            }
+        }
+        let claims = [try await claim(), try await claim()].sorted { $0.count > $1.count }
+        #expect(claims == [[#"{"a":"d1"}"#, #"{"a":"d2"}"#], [#"{"a":"d3"}"#]])
+        #expect(try await claim().isEmpty)
+        #expect(try await eraser.step() == .waiting)
+        // A killed collector's claim ends by itself.
+        try await app.superuserValue(
+            "update afterpush.erasures set claimed_until = now() where app_id = \(other.app.id)")
+        #expect(try await eraser.step() == .working)
+        #expect(
+            try await app.value("select string_agg(event, ' ' order by event) from afterpush.rejected_events")
+                == #"{"a":"d1"} {"a":"d2"}"#)
+        #expect(try await app.value("select count(*) from afterpush.erasures where claimed_until > now()") == "2")
+        try await app.superuserValue("update afterpush.erasures set claimed_until = now()")
+        try await app.waitUntil("all are erased") {
+            _ = try await eraser.step()
+            return try await app.value("select count(*) from afterpush.rejected_events") == "0"
+        }
+        #expect(try await app.value("select count(*) from afterpush.erasures where claimed_until > now()") == "0")
+    }
+
             try await app.value(
                 "select string_agg(event, ' ') from afterpush.rejected_events where app_id = \(app.app.id)"
             )?.contains("ghost") == false)
