@@ -17,8 +17,9 @@ struct ClusterServer: Sendable {
 
     var conninfo: String { Self.conninfo(self.layout, database: self.configuration.databaseName) }
 
-    /// Returns a connection string that takes nothing from the environment: neither another address nor a secret, such as
-    /// the password of another server, for which the server's user could ask root's program.
+    /// Returns a connection string that takes neither another address nor a secret from the user's files, such as the
+    /// password of another server, for which the server's user could ask root's program. Variables of the environment have
+    /// no effect after `ConnectionEnvironment.clear()`.
     static func conninfo(_ layout: ClusterLayout, database: String) -> String {
         // libpq reads no password file if there is a password, and needs none of its own here.
         self.address(layout, database: database)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Events
 import Foundation
+import Postgres
 import Server
 import Simulator
 import Storage
@@ -57,6 +58,7 @@ struct BenchCommand: AsyncParsableCommand {
         var settings = try await Settings(options, host: "127.0.0.1", port: 0)
         let directory = FileManager.default.temporaryDirectory.appending(path: "afterpush-bench-\(UUID().uuidString)")
         settings.databaseURL = nil
+        ConnectionEnvironment.clear()
         settings.dataDirectory = directory.path
         settings.spoolDirectory = directory.appending(path: "spool").path
         settings.server.identity = nil

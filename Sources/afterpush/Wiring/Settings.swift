@@ -4,6 +4,7 @@ import Events
 import Foundation
 import Logging
 import Logs
+import Postgres
 import Server
 import Storage
 
@@ -72,6 +73,8 @@ struct Settings: Sendable {
             options.databaseURL ?? source[environment: "database.url"]
             ?? ProcessInfo.processInfo.environment["DATABASE_URL"].flatMap { $0.isEmpty ? nil : $0 }
             ?? source["database.url"]
+        // They are for a database that the settings name.
+        if databaseURL == nil { ConnectionEnvironment.clear() }
         dataDirectory = options.dataDir ?? source["data.dir"] ?? ".afterpush"
         self.host = host ?? source["host"] ?? "127.0.0.1"
         self.port = try port ?? source["port"].map(Self.port) ?? 8080

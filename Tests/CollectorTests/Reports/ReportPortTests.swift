@@ -89,6 +89,29 @@ struct ReportPortTests {
         #expect(await collector.stop() == 0)
     }
 
+    @Test func `no variable of PostgreSQL's programs affects the program's own cluster`() async throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let names = [
+            "PGSERVICE", "PGSERVICEFILE", "PGSYSCONFDIR", "PGTZ", "PGDATESTYLE", "PGGEQO", "PGOPTIONS", "PGHOST",
+            "PGHOSTADDR", "PGPORT", "PGDATABASE", "PGUSER", "PGCLIENTENCODING", "PGCONNECT_TIMEOUT", "PGSSLMODE",
+            "PGSSLNEGOTIATION", "PGSSLMINPROTOCOLVERSION", "PGSSLMAXPROTOCOLVERSION", "PGSSLCOMPRESSION",
+            "PGSSLCERTMODE", "PGSSLROOTCERT", "PGREQUIREPEER", "PGREQUIREAUTH", "PGREQUIRESSL", "PGCHANNELBINDING",
+            "PGGSSENCMODE", "PGGSSLIB", "PGKRBSRVNAME", "PGTARGETSESSIONATTRS", "PGLOADBALANCEHOSTS",
+            "PGMINPROTOCOLVERSION", "PGMAXPROTOCOLVERSION", "PGLOCALEDIR",
+        ]
+        let all = Dictionary(uniqueKeysWithValues: names.map { ($0, "nonsense") })
+        let collector = try await CollectorProcess(
+            conninfo: nil, arguments: ["--data-dir", directory], environment: all)
+        for name in ["PGSERVICE", "PGTZ", "PGDATESTYLE", "PGSSLMINPROTOCOLVERSION"] {
+            let created = try await Program.run(
+                ["apps", "create", name.lowercased(), "--data-dir", directory], environment: [name: "nonsense"])
+            #expect(created.status == 0, "\(name): \(created)")
+        }
+        let found = try await Program.run(["doctor", "--data-dir", directory], environment: all)
+        #expect(found.output.contains(/\nok    roles/), "\(found)")
+        #expect(await collector.stop() == 0)
+    }
+
     @Test func `the program sends its own cluster no secret of the environment`() async throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let collector = try await CollectorProcess(conninfo: nil, arguments: ["--data-dir", directory])
