@@ -33,7 +33,7 @@ struct ReportsShowCommand: AsyncParsableCommand {
             let catalogue = ReportService.catalogue(directory: reports ?? settings.reportsDirectory)
             for problem in catalogue.problems { Terminal.note("afterpush: \(problem)") }
             if let define {
-                try await DatabaseSession.run(settings, creating: true) { session in
+                try await DatabaseSession.run(settings) { session in
                     let found = try await session.reportService(catalogue: catalogue).definitions(named: define)
                     guard !found.isEmpty else { throw ValidationError("no report has a column named \(define)") }
                     for definition in found { Self.describe(definition) }

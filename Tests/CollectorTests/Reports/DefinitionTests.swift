@@ -1,4 +1,5 @@
 import Foundation
+import Postgres
 import Reports
 import SQLFiles
 import TestSupport
@@ -37,5 +38,20 @@ import Testing
         #expect(sent.output.contains("\ntimeseries.sent (events): "), "\(sent.output)")
         let none = try await Program.run(["reports", "--define", "nonsense", "--database-url", app.conninfo])
         #expect(none.status == 2 && none.error.contains("no report has a column named nonsense"), "\(none.error)")
+    }
+
+    @Test func `the definition of a column is no reason to create a schema or a cluster`() async throws {
+        let conninfo = try await TestCluster.database(empty: true)
+        let output = try await Program.run(["reports", "--define", "sent", "--database-url", conninfo])
+        #expect(output.status != 0 && output.error.contains("migrate"), "\(output)")
+        let connection = try await Connection.open(
+            PostgresConfiguration(conninfo: conninfo), logger: TestCluster.logger)
+        let schemas = try await connection.query("select 1 from pg_namespace where nspname = 'afterpush'")
+        #expect(schemas.isEmpty)
+        await connection.close()
+        let directory = NSTemporaryDirectory() + UUID().uuidString
+        let none = try await Program.run(["reports", "--define", "sent", "--data-dir", directory])
+        #expect(none.status != 0 && none.error.contains("no cluster in"), "\(none)")
+        #expect(!FileManager.default.fileExists(atPath: directory))
     }
 }
