@@ -72,6 +72,10 @@ select rolname, false, 'has no statement_timeout, so a dashboard''s query can ru
 from logins
 where coalesce(array_to_string(rolconfig, ' '), '') !~ 'statement_timeout=[1-9]'
 union all
+select rolname, false, 'looks for names in other schemas than PostgreSQL''s own, as logins of an older role.sql do'
+from logins
+where 'search_path=pg_catalog, pg_temp' <> all (coalesce(rolconfig, '{}'))
+union all
 select rolname, false, 'can hold transactions open for ever, because afterpush_owner is not a member of it'
 from logins
 where not pg_has_role('afterpush_owner', oid, 'usage')

@@ -1,9 +1,10 @@
 -- Schemas in which roles may create that are not trusted with Afterpush, and in which the login's psql, or a dashboard's
 -- login, looks for names without a schema; and Afterpush's own.
--- Returns a row per schema: its name, who may create there, whether that is every role.
+-- Returns a row per schema: its name and those of who may create there, as they are written in SQL; whether that is
+-- every role.
 select
-    n.nspname::text,
-    string_agg(r.rolname::text, ', ' order by r.rolname),
+    quote_ident(n.nspname),
+    string_agg(quote_ident(r.rolname), ', ' order by r.rolname),
     has_schema_privilege('public', n.oid, 'create')
 from pg_namespace as n
 join pg_roles as r

@@ -32,8 +32,9 @@ extension DatabaseChecks {
                 "search_path", .warn,
                 creators.joined(separator: "; ") + ": sessions of psql may call its functions instead of PostgreSQL's",
                 advice:
-                    "take that right from them: revoke create on schema \(schemas[0].0) from "
-                    + "\(schemas[0].2 ? "public" : schemas[0].1); see docs/report-isolation.md")
+                    "take that right from them: "
+                    + schemas.map { "revoke create on schema \($0.0) from \($0.2 ? "public" : $0.1)" }
+                    .joined(separator: "; ") + "; see docs/report-isolation.md")
         ]
     }
 

@@ -190,6 +190,30 @@ import Testing
             after: "alter event trigger afterpush_refuse_commands disable")
     }
 
+    @Test func `what to do about schemas of the search path can be pasted into psql, for each of them`() async throws {
+        let conninfo = try await TestCluster.database()
+        let role = "My \"own\" \(UUID().uuidString.prefix(8))"
+        let name = "\"\(role.replacing("\"", with: "\"\""))\""
+        try await TestCluster.script(
+            """
+            create role \(name);
+            create schema "The app's";
+            grant create on schema "The app's" to \(name);
+            grant create on schema public to public;
+            do $$
+            begin
+                execute format('alter database %I set search_path to "The app''s", public', current_database());
+            end
+            $$
+            """, on: conninfo)
+        let found = try #require(try await doctor(conninfo).findings["search_path"])
+        let commands = #"revoke create on schema "The app's" from \#(name); revoke create on schema public from public"#
+        #expect(found.advice == "take that right from them: \(commands); see docs/report-isolation.md", "\(found)")
+        try await TestCluster.script(commands, on: conninfo)
+        #expect(try await doctor(conninfo).findings["search_path"]?.level == "ok")
+        try await TestCluster.script("drop role \(name)", on: conninfo)
+    }
+
     @Test func `a report login that may do too much is reported`() async throws {
         let app = try await TestApp()
         let login = try await app.makeReportLogin().name
@@ -204,14 +228,17 @@ import Testing
             "revoke pg_read_all_data from \(login); alter role \(login) connection limit 10", on: app.conninfo)
         for (setting, words) in [
             ("statement_timeout", "has no statement_timeout"), ("log_min_messages", "can write lines of errors"),
-            ("temp_file_limit", "has no limit on temporary files"),
+            ("temp_file_limit", "has no limit on temporary files"), ("search_path", "looks for names in other schemas"),
         ] {
             try await TestCluster.script(
                 "alter role \(login) set statement_timeout to '30s'; alter role \(login) set temp_file_limit to '1GB'; "
+                    + "alter role \(login) set search_path to pg_catalog, pg_temp; "
                     + "alter role \(login) set log_min_messages to fatal; alter role \(login) reset \(setting)",
                 on: app.conninfo)
             let less = try #require(try await doctor(app.conninfo).findings["report_logins"])
             #expect(less.level == "warn" && less.finding.contains("\(login) \(words)"), "\(less)")
+            #expect(less.finding.contains("looks for names") == (setting == "search_path"), "\(less)")
+            #expect(less.advice?.contains("run dashboards/grafana/role.sql again") == true)
         }
         // As role.sql of an unreleased version did it.
         try await TestCluster.script(
