@@ -453,7 +453,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "PostgresTests",
-            dependencies: ["Backoff", "LocalPostgres", "Postgres", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "Backoff", "CLibpq", "LocalPostgres", "Postgres", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

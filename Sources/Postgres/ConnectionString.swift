@@ -4,8 +4,14 @@ import CLibpq
 package struct ConnectionString {
     private let options: [String: String]
 
+    private struct Option {
+        let value: String
+        /// Whether libpq says that a form shows it like a password.
+        let isSecret: Bool
+    }
+
     init(_ configuration: PostgresConfiguration) throws(PostgresError) {
-        var options = try Self.parse(configuration.conninfo)
+        var options = try Self.parse(configuration.conninfo).mapValues(\.value)
         let defaults = [
             "application_name": configuration.applicationName,
             "connect_timeout": String(max(2, configuration.connectTimeout.milliseconds / 1_000)),
@@ -35,18 +41,18 @@ package struct ConnectionString {
         }
     }
 
-    /// Returns a connection string without its passwords, for command lines, which all users of the machine can see.
+    /// Returns a connection string without its passwords and other secrets, for command lines, which all users of the
+    /// machine can see.
     ///
     /// - Throws: `PostgresError` if libpq can't parse it.
     package static func withoutPasswords(_ conninfo: String) throws(PostgresError) -> String {
-        let secrets: Set = ["password", "sslpassword"]
         let options = try Self.parse(conninfo)
-        guard !secrets.isDisjoint(with: options.keys) else { return conninfo }
+        guard options.values.contains(where: \.isSecret) else { return conninfo }
         let order = ["host", "hostaddr", "port", "dbname", "user"]
         let place = { (key: String) in order.firstIndex(of: key) ?? order.count }
-        return options.filter { !secrets.contains($0.key) }
+        return options.filter { !$0.value.isSecret }
             .sorted { (place($0.key), $0.key) < (place($1.key), $1.key) }
-            .map { "\($0.key)=\(Self.quoted($0.value))" }.joined(separator: " ")
+            .map { "\($0.key)=\(Self.quoted($0.value.value))" }.joined(separator: " ")
     }
 
     /// The options as one string.
@@ -63,7 +69,7 @@ package struct ConnectionString {
         return value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 
-    private static func parse(_ conninfo: String) throws(PostgresError) -> [String: String] {
+    private static func parse(_ conninfo: String) throws(PostgresError) -> [String: Option] {
         var message: UnsafeMutablePointer<CChar>?
         guard let first = PQconninfoParse(conninfo, &message) else {
             // libpq's message quotes the part of the string that it can't parse, which may be a password.
@@ -71,10 +77,13 @@ package struct ConnectionString {
             throw PostgresError(.connect, "the connection string is invalid")
         }
         defer { PQconninfoFree(first) }
-        var options: [String: String] = [:]
+        var options: [String: Option] = [:]
         var option = first
         while let keyword = option.pointee.keyword {
-            if let value = option.pointee.val { options[String(cString: keyword)] = String(cString: value) }
+            if let value = option.pointee.val {
+                let isSecret = option.pointee.dispchar.map { String(cString: $0) } == "*"
+                options[String(cString: keyword)] = Option(value: String(cString: value), isSecret: isSecret)
+            }
             option += 1
         }
         return options

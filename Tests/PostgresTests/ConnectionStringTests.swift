@@ -1,0 +1,30 @@
+import CLibpq
+import Testing
+
+@testable import Postgres
+
+struct ConnectionStringTests {
+    /// The parameters of libpq that a form shows like a password.
+    private static let secrets: [String] = {
+        guard let first = PQconndefaults() else { return [] }
+        defer { PQconninfoFree(first) }
+        var names: [String] = []
+        var option = first
+        while let keyword = option.pointee.keyword {
+            if option.pointee.dispchar.map({ String(cString: $0) }) == "*" { names.append(String(cString: keyword)) }
+            option += 1
+        }
+        return names
+    }()
+
+    @Test(arguments: secrets) func `a connection string for command lines has no secret`(name: String) throws {
+        let text = try ConnectionString.withoutPasswords("host=/run dbname='a b' \(name)='top secret' user=u")
+        #expect(text == "host='/run' dbname='a b' user='u'")
+    }
+
+    @Test func `a connection string without secrets stays as it is`() throws {
+        let url = "postgresql://u@host:5433/db?sslmode=require&application_name=x"
+        #expect(try ConnectionString.withoutPasswords(url) == url)
+        #expect(Self.secrets.contains("password") && Self.secrets.contains("sslpassword"))
+    }
+}
