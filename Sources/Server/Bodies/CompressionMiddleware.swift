@@ -7,7 +7,7 @@ import Zlib
 ///
 /// The dashboard's files are compressed once when the collector starts, and live streams not at all. Neither are
 /// alerts: the length of a compressed response would tell how much of a secret address a name repeats that devices
-/// chose.
+/// chose. Nor is the export of a device, whose writes tell whether its client is still there.
 struct CompressionMiddleware: RouterMiddleware {
     typealias Context = CollectorContext
 
@@ -21,7 +21,7 @@ struct CompressionMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var response = try await next(request, context)
         guard request.method == .get, request.uri.path.hasPrefix("/v1/"),
-            !request.uri.path.hasPrefix("/v1/alerts"), response.status == .ok,
+            !["/v1/alerts", "/v1/devices/"].contains(where: request.uri.path.hasPrefix), response.status == .ok,
             response.headers[.contentEncoding] == nil, Self.isText(response.headers[.contentType]),
             response.body.contentLength.map({ $0 >= Self.smallest }) ?? true
         else { return response }

@@ -115,7 +115,8 @@ package actor DeviceRecords: DeviceExport {
         return (texts, ids, Place(delivery: delivery, event: event, time: time.microseconds))
     }
 
-    /// Returns the rejected events of the next page that mention the device.
+    /// Returns the rejected events of the next page that mention the device, or a line end if none does: it is written to
+    /// a client that may be gone.
     private func rejected(after: Int64) async throws -> String {
         var page = RejectedPage()
         for row in try await self.query(
@@ -129,10 +130,10 @@ package actor DeviceRecords: DeviceExport {
         }
         self.part = .rejected(after: last)
         let ids = await page.events(mentioning: [self.device])
-        guard !ids.isEmpty else { return "" }
+        guard !ids.isEmpty else { return "\n" }
         let rows = try await self.query(
             SQLFiles.deviceRejectedEvents, [.int4(self.app), .text(self.device), .int8Array(ids)])
-        return self.elements(try rows.map { try $0.decode(String.self, column: 0) })
+        return rows.isEmpty ? "\n" : self.elements(try rows.map { try $0.decode(String.self, column: 0) })
     }
 
     private func query(_ statement: SQLFile, _ parameters: [Parameter]) async throws -> Rows {

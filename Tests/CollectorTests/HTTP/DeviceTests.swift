@@ -262,6 +262,24 @@ import Testing
         await collector.stop()
     }
 
+    @Test func `a client that has closed its side gets the whole export`() async throws {
+        try await TestCluster.script(
+            """
+            insert into afterpush.rejected_events (app_id, received_at, code, detail, event)
+            select \(app.app.id), now(), 'kind_unknown', 'detail', case when i > 9000 then 'd-1 ' else 'x' end || i
+            from generate_series(1, 9001) as i
+            """, on: app.conninfo)
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let connection = try RawConnection(port: collector.port)
+        await connection.send(
+            "GET /v1/devices/d-1 HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\nAuthorization: Bearer \(key)\r\n\r\n")
+        connection.finishSending()
+        let response = try #require(await connection.receive())
+        #expect(response.hasPrefix("HTTP/1.1 200") && response.hasSuffix("0\r\n\r\n"), "\(response)")
+        #expect(response.contains("d-1 9001") && response.contains("]}\n"), "\(response)")
+        await collector.stop()
+    }
+
     @Test func `a refused event of any shape that names the device is erased`() async throws {
         let longer = [#"{"device_id":"ok","properties":{"u":"https://x/?d=d1"}}"#, #"["x \u0064\u0031 y"#]
         for shape in Self.namingShapes + longer + [#"{"device_id":"d2","a":"d11"}"#] { try await reject(shape) }
@@ -392,24 +410,6 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `an unknown device is suppressed, too, and erasing it twice changes nothing`() async throws {
-        let collector = try await CollectorProcess(conninfo: app.conninfo)
-        let client = TestClient(url: collector.url)
-        let other = try await TestApp(named: "other", conninfo: app.conninfo)
-        for _ in 0..<2 {
-            let job = try await erased("ghost", client)
-            #expect(job["erased"] as? [String: Int] == ["events": 0, "replies": 0, "rejected_events": 0])
-        }
-        let events = [
-            EventJSON.event(["device_id": "ghost"]), EventJSON.event(["device_id": "ghost", "event_id": "no"]),
-            EventJSON.event(["device_id": "ghost2"]),
-        ]
-        let response = try await client.post("/v1/events", EventJSON.body(events), key: app.ingestKey)
-        #expect(try response.rejections() == [0: "device_suppressed", 1: "device_suppressed"], "\(response.text)")
-        // A device of another app with the same id is not erased.
-        let elsewhere = try await client.post("/v1/events", EventJSON.body(events), key: other.ingestKey)
-        #expect(try elsewhere.rejections() == [1: "event_id_invalid"], "\(elsewhere.text)")
-        #expect(
     @Test func `of several collectors, one at a time looks at the rejected events of an app`() async throws {
         let other = try await TestApp(named: "other", conninfo: app.conninfo)
         for device in ["d1", "d2"] { try await reject(#"{"a":"\#(device)"}"#) }
@@ -453,6 +453,24 @@ import Testing
         #expect(try await app.value("select count(*) from afterpush.erasures where claimed_until > now()") == "0")
     }
 
+    @Test func `an unknown device is suppressed, too, and erasing it twice changes nothing`() async throws {
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let client = TestClient(url: collector.url)
+        let other = try await TestApp(named: "other", conninfo: app.conninfo)
+        for _ in 0..<2 {
+            let job = try await erased("ghost", client)
+            #expect(job["erased"] as? [String: Int] == ["events": 0, "replies": 0, "rejected_events": 0])
+        }
+        let events = [
+            EventJSON.event(["device_id": "ghost"]), EventJSON.event(["device_id": "ghost", "event_id": "no"]),
+            EventJSON.event(["device_id": "ghost2"]),
+        ]
+        let response = try await client.post("/v1/events", EventJSON.body(events), key: app.ingestKey)
+        #expect(try response.rejections() == [0: "device_suppressed", 1: "device_suppressed"], "\(response.text)")
+        // A device of another app with the same id is not erased.
+        let elsewhere = try await client.post("/v1/events", EventJSON.body(events), key: other.ingestKey)
+        #expect(try elsewhere.rejections() == [1: "event_id_invalid"], "\(elsewhere.text)")
+        #expect(
             try await app.value(
                 "select string_agg(event, ' ') from afterpush.rejected_events where app_id = \(app.app.id)"
             )?.contains("ghost") == false)
