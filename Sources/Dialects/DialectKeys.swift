@@ -10,6 +10,9 @@ package enum DialectKeys {
         }
     }
 
+    /// Whether a text is a key that is no public one, and must not be repeated.
+    package static func isSecret(_ text: String) -> Bool { isKey(text) && !text.hasPrefix("ap_ingest_") }
+
     /// The key in the headers: of Bearer, the user or password of Basic, or `X-Write-Key` up to a colon.
     ///
     /// Texts that don't have the form of a key are passed over, because some clients send a token of their own there. A

@@ -168,6 +168,16 @@ struct AmplitudeTests {
         }
     }
 
+    @Test(arguments: [401, 403]) func `a key with more rights than a public one is not repeated`(_ status: Int) throws {
+        for key in ["ap_read_0123", "ap_send_0123", "ap_manage_0123:"] {
+            let request = DialectRequest("POST", "/2/httpapi", body: Array(#"{"api_key":"\#(key)","events":[]}"#.utf8))
+            let answer = try PlayedRequest.refusal(status, to: request)
+            #expect(answer.status == 400)
+            #expect(try answer.object["missing_field"]?.text == "api_key")
+            #expect(!String(decoding: answer.body, as: UTF8.self).contains("0123"))
+        }
+    }
+
     @Test func `a request without a key is told that the field is missing`() throws {
         let request = DialectRequest("POST", "/2/httpapi", body: Array(#"{"events":[]}"#.utf8))
         let answer = try PlayedRequest.refusal(401, to: request)

@@ -55,6 +55,7 @@ package enum AmplitudeEvents: Dialect {
     ///
     /// Clients drop events for two bodies of status 400: one that names the key as they sent it, and one that names a
     /// missing field. Status 413 halves the batch, and 429 makes the events that it lists wait. All else is sent again.
+    /// Keys with more rights than the public ones are not named.
     package static func answer(_ refusal: DialectRefusal, to request: DialectRequest) -> DialectAnswer {
         let body = request.body.isEmpty ? nil : (try? JSONElement(request.body))?.object
         var status = refusal.status
@@ -62,7 +63,10 @@ package enum AmplitudeEvents: Dialect {
         switch status {
         case 401, 403:
             status = 400
-            if let key = body?["api_key"]?.text ?? DialectKeys.inHeaders(request.headers) {
+            let key = body?["api_key"]?.text ?? DialectKeys.inHeaders(request.headers)
+            if let key, DialectKeys.isSecret(key) {
+                members = [("error", JSONText.string(refusal.detail)), ("missing_field", JSONText.string("api_key"))]
+            } else if let key {
                 members = [("error", JSONText.string("Invalid API key: \(key)"))]
             } else {
                 members = [
