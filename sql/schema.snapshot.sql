@@ -2758,7 +2758,7 @@ begin
     for letters in
         select distinct translate(found.run[1], '-_', '+/')
         from regexp_matches(
-            regexp_replace(content, '[\s\u200b-\u200f\u2060\ufeff]+', '', 'g'), '[A-Za-z0-9+/_-]{12,}', 'g'
+            regexp_replace(content, '[\s\u001c-\u001f\u200b-\u200f\u2060\ufeff]+', '', 'g'), '[A-Za-z0-9+/_-]{12,}', 'g'
         ) as found (run)
     loop
         for start in 1..4 loop
@@ -8371,11 +8371,10 @@ begin
         content := concat_ws(E'\n', event, plain);
     end if;
     if strpos(plain, '%') > 0 then
-        begin
-            content := concat_ws(E'\n', content, afterpush.without_percent_encoding(plain));
-        -- Bytes that encode no character.
-        exception when character_not_in_repertoire then null;
-        end;
+        content := concat_ws(E'\n', content, afterpush.without_percent_encoding(plain, null));
+    end if;
+    if plain ~* '%(?:00|[89a-f][0-9a-f])' then
+        content := concat_ws(E'\n', content, afterpush.without_percent_encoding(plain, E'\uFFFD'));
     end if;
     return content;
 end
@@ -13343,6 +13342,7 @@ CREATE TABLE afterpush.erasures (
     requested_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     barrier_batch bigint,
     rejected_checked bigint DEFAULT 0 NOT NULL,
+    claimed_until timestamp with time zone,
     events bigint DEFAULT 0 NOT NULL,
     replies bigint DEFAULT 0 NOT NULL,
     deliveries bigint DEFAULT 0 NOT NULL,
@@ -13402,6 +13402,12 @@ COMMENT ON COLUMN afterpush.erasures.barrier_batch IS 'Last batch that may hold 
 --
 
 COMMENT ON COLUMN afterpush.erasures.rejected_checked IS 'Rejected events up to this rejection_id have been checked for the device.';
+
+--
+-- Name: COLUMN erasures.claimed_until; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.erasures.claimed_until IS 'Until then a collector checks a page of rejected events, unless it ends before; null: none does.';
 
 --
 -- Name: COLUMN erasures.events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -15506,33 +15512,37 @@ ALTER FUNCTION afterpush.without_json_escapes(escaped text) OWNER TO afterpush_o
 COMMENT ON FUNCTION afterpush.without_json_escapes(escaped text) IS 'Returns a text with the escapes of JSON resolved.';
 
 --
--- Name: without_percent_encoding(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: without_percent_encoding(text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.without_percent_encoding(encoded text) RETURNS text
+CREATE FUNCTION afterpush.without_percent_encoding(encoded text, other_bytes text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
+    AS $_$
     select string_agg(
         case
+            when pieces[1] ~* '^%(?:00|[89a-f].)$' then coalesce(other_bytes, pieces[1])
             when pieces[1] ~ '^%.' then convert_from(decode(replace(pieces[1], '%', ''), 'hex'), 'UTF8')
             else pieces[1]
         end, '' order by place
     )
     from regexp_matches(
         encoded,
-        '%(?!00)[0-7][0-9a-f]|%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}'
-            || '|%f[0-4](?:%[89ab][0-9a-f]){3}|%|[^%]+',
+        -- The forms of UTF-8, of which Unicode's standard has a table (3-7).
+        '%[0-9a-f]{2}|%(?:c[2-9a-f]|d[0-9a-f])%[89ab][0-9a-f]|%e0%[ab][0-9a-f]%[89ab][0-9a-f]'
+            || '|%(?:e[1-9abcef])(?:%[89ab][0-9a-f]){2}|%ed%[89][0-9a-f]%[89ab][0-9a-f]'
+            || '|%f0%[9ab][0-9a-f](?:%[89ab][0-9a-f]){2}|%f[1-3](?:%[89ab][0-9a-f]){3}'
+            || '|%f4%8[0-9a-f](?:%[89ab][0-9a-f]){2}|%|[^%]+',
         'gi'
     ) with ordinality as found (pieces, place)
-$$;
+$_$;
 
-ALTER FUNCTION afterpush.without_percent_encoding(encoded text) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.without_percent_encoding(encoded text, other_bytes text) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION without_percent_encoding(encoded text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION without_percent_encoding(encoded text, other_bytes text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.without_percent_encoding(encoded text) IS 'Returns a text with the percent-encoding of URLs resolved.';
+COMMENT ON FUNCTION afterpush.without_percent_encoding(encoded text, other_bytes text) IS 'Returns a text with the percent-encoding of URLs resolved.';
 
 --
 -- Name: actions; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -25332,13 +25342,13 @@ GRANT ALL ON FUNCTION afterpush.without_json_escapes(escaped text) TO afterpush_
 GRANT ALL ON FUNCTION afterpush.without_json_escapes(escaped text) TO afterpush_report;
 
 --
--- Name: FUNCTION without_percent_encoding(encoded text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION without_percent_encoding(encoded text, other_bytes text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.without_percent_encoding(encoded text) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.without_percent_encoding(encoded text) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.without_percent_encoding(encoded text) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.without_percent_encoding(encoded text) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.without_percent_encoding(encoded text, other_bytes text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.without_percent_encoding(encoded text, other_bytes text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.without_percent_encoding(encoded text, other_bytes text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.without_percent_encoding(encoded text, other_bytes text) TO afterpush_report;
 
 --
 -- Name: TABLE actions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
