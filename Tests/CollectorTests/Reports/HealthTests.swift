@@ -149,7 +149,7 @@ import Testing
                     """
                     select count(*)
                     from generate_series(0, 1199) as n
-                    where (hashtextextended('d' || n collate "C", 0) & 1048575) < 1048576 / \(oneIn)
+                    where (hashtextextended(('d' || n) collate "C", 0) & 1048575) < 1048576 / \(oneIn)
                       and \(condition)
                     """)
                 #expect(row[column] == count.flatMap(Int.init).map { .int($0) }, "\(column) of \(row)")
