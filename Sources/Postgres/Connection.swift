@@ -32,6 +32,8 @@ package actor Connection {
     /// may outlive a transaction: statements are never prepared, each transaction begins with its settings, and a single
     /// statement gets a transaction of its own.
     package private(set) var isPooled = false
+    /// Whether the server was a standby when the connection was opened.
+    package private(set) var isStandby = false
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         self.executor.asUnownedSerialExecutor()
@@ -134,11 +136,15 @@ package actor Connection {
     /// A pooler makes up the process ID that it tells its clients. Then the settings end with this statement.
     private func applySettings(_ link: Link) throws(PostgresError) {
         let isPooled = "pg_catalog.pg_backend_pid() operator(pg_catalog.<>) \(link.backendPID)"
-        let columns = ["pg_catalog.pg_backend_pid()"] + self.configuration.assignments(isLocal: isPooled)
+        let columns =
+            ["pg_catalog.pg_backend_pid()", "pg_catalog.pg_is_in_recovery()"]
+            + self.configuration.assignments(isLocal: isPooled)
         let statement = Statement(
             sql: "select " + columns.joined(separator: ", "), parameters: [], format: .text, prepared: false)
         let result = try link.run(statement, name: nil, by: Deadline(after: self.configuration.connectTimeout))
-        self.isPooled = Rows(result).first?.text(0) != String(link.backendPID)
+        let answer = Rows(result).first
+        self.isPooled = answer?.text(0) != String(link.backendPID)
+        self.isStandby = answer?.text(1) == "t"
         self.backendPID = self.isPooled ? 0 : link.backendPID
     }
 }

@@ -14,6 +14,10 @@ package final class CircuitBreaker: Sendable {
     /// Whether PostgreSQL has failed and not succeeded since.
     package var isOpen: Bool { state.withLock { $0.action == .bypass } }
 
+    /// Whether PostgreSQL has failed because it is a standby. Events are then refused, because no outage ends: a promotion
+    /// may never come.
+    package var isStandby: Bool { state.withLock { $0.action == .bypass && $0.isStandby } }
+
     /// The time to wait before the next probe of PostgreSQL, or `nil` when the circuit breaker is closed.
     var pause: Duration? { state.withLock { $0.pause(at: .now) } }
 
@@ -22,9 +26,15 @@ package final class CircuitBreaker: Sendable {
         logger.notice("circuit breaker closed: PostgreSQL stores events again")
     }
 
-    func recordFailure() {
-        let change = state.withLock { $0.recordFailure(at: .now, random: .random(in: 0..<1)) }
+    func recordFailure(isStandby: Bool = false) {
+        let change = state.withLock {
+            $0.recordFailure(at: .now, random: .random(in: 0..<1), isStandby: isStandby)
+        }
         guard change == .opened else { return }
+        guard !isStandby else {
+            logger.error("circuit breaker open: PostgreSQL is a standby; events are refused, and not spooled")
+            return
+        }
         logger.error(
             "circuit breaker open: PostgreSQL does not store events; they are spooled, or refused if there is no spool")
     }

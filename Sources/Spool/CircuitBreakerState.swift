@@ -20,6 +20,8 @@ struct CircuitBreakerState {
 
     private let backoff = ExponentialBackoff(first: 0.25, limit: 3, jitter: 0.5)
     private var failures = 0
+    /// Whether the latest failure was that PostgreSQL is a standby.
+    private(set) var isStandby = false
     private var nextProbe: ContinuousClock.Instant?
 
     var action: Action { nextProbe == nil ? .attempt : .bypass }
@@ -30,15 +32,20 @@ struct CircuitBreakerState {
     }
 
     mutating func recordSuccess() -> Change {
-        defer { (failures, nextProbe) = (0, nil) }
+        defer { (failures, nextProbe, isStandby) = (0, nil, false) }
         return nextProbe == nil ? .none : .closed
     }
 
     /// Records that a group was not stored or a probe failed.
     ///
-    /// - Parameter random: A random number from 0 up to 1.
-    mutating func recordFailure(at now: ContinuousClock.Instant, random: Double) -> Change {
+    /// - Parameters:
+    ///   - random: A random number from 0 up to 1.
+    ///   - isStandby: Whether it failed because PostgreSQL is a standby.
+    mutating func recordFailure(
+        at now: ContinuousClock.Instant, random: Double, isStandby: Bool = false
+    ) -> Change {
         let wasClosed = nextProbe == nil
+        self.isStandby = isStandby
         // Groups that were sent concurrently and fail together count as one failure.
         if let nextProbe, nextProbe > now { return .none }
         failures += 1

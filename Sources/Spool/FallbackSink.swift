@@ -4,6 +4,8 @@ import Timing
 
 /// Stores groups in PostgreSQL, or in the spool while PostgreSQL is unavailable, slow or read-only.
 ///
+/// A standby is none of these: it refuses writes until it is promoted, which may be never, so nothing is spooled for it.
+///
 /// While the spool holds entries, new groups still go to PostgreSQL, because the order of groups does not matter.
 package struct FallbackSink: EventSink {
     /// The time limits of the sink.
@@ -42,13 +44,15 @@ package struct FallbackSink: EventSink {
 
     package func store(_ group: EventGroup) async throws(SinkError) -> [SubmissionOutcome] {
         var failure = SinkError.unavailable
+        if breaker.isStandby { throw .standby }
         if !breaker.isOpen {
             do throws(SinkError) {
                 return try await attempt(group)
             } catch {
                 failure = error
                 // A refused group says nothing about other groups.
-                if failure != .refused { breaker.recordFailure() }
+                if failure != .refused { breaker.recordFailure(isStandby: failure == .standby) }
+                if failure == .standby { throw failure }
             }
         }
         // PostgreSQL might have committed the group although its answer was lost or late. Spooling it is still safe:

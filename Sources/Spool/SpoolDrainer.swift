@@ -136,9 +136,14 @@ package struct SpoolDrainer: Service {
     @discardableResult
     private func probe() async -> Bool {
         let sink = sink
-        let acceptsGroups = (try? await withTimeout(.seconds(3)) { await sink.acceptsGroups() }) ?? false
-        if acceptsGroups { breaker.recordSuccess() } else { breaker.recordFailure() }
-        return acceptsGroups
+        do {
+            try await withTimeout(.seconds(3)) { try await sink.probe() }
+            breaker.recordSuccess()
+            return true
+        } catch {
+            breaker.recordFailure(isStandby: error as? SinkError == .standby)
+            return false
+        }
     }
 
     /// Erases devices from entries that were set aside, soon after either changes.
@@ -179,6 +184,6 @@ package struct SpoolDrainer: Service {
 
 /// A sink to which entries of the spool are replayed.
 package protocol ReplaySink: EventSink {
-    /// Whether the sink stores groups now.
-    func acceptsGroups() async -> Bool
+    /// Tests whether the sink stores groups now, without storing anything.
+    func probe() async throws(SinkError)
 }

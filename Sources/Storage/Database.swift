@@ -122,10 +122,22 @@ package struct Database: Sendable {
 }
 
 extension ConnectionPool {
-    /// Returns whether new transactions can write, because the server is neither a standby nor read-only.
-    package func acceptsWrites() async throws -> Bool {
+    /// Returns whether new transactions can write.
+    package func writability() async throws -> Writability {
         try await withConnection { connection in
-            try await connection.query(SQLFiles.checkWritable.text).first?.decode(Bool.self, column: 0) ?? false
+            // A query without a table always returns a row.
+            let row = try await connection.query(SQLFiles.checkWritable.text)[0]
+            let (isStandby, isReadOnly) = try row.decode(Bool.self, Bool.self)
+            return isStandby ? .standby : isReadOnly ? .readOnly : .writable
         }
     }
+}
+
+/// Whether new transactions can write.
+package enum Writability: Sendable {
+    case writable
+    /// A setting of the server, the database or the role forbids it.
+    case readOnly
+    /// The server is a standby.
+    case standby
 }

@@ -13,6 +13,8 @@ package protocol EventSink: Sendable {
 package enum SinkError: Error, Sendable, Equatable {
     /// The database can't store it now, or did not say whether it did.
     case unavailable
+    /// The database is a standby, which stores nothing until it is promoted.
+    case standby
     /// The database responds and refuses the group, and storing fewer of its events doesn't help.
     case refused
     /// The queue is full, or the request waited too long in it.

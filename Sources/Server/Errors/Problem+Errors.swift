@@ -176,7 +176,7 @@ extension Problem {
 
     private init(_ error: SinkError) {
         switch error {
-        case .unavailable, .refused:
+        case .unavailable, .standby, .refused:
             self = Problem(
                 .serviceUnavailable, "storage_unavailable", "the events could not be stored; sending them again is safe"
             ).retryable(after: 2)

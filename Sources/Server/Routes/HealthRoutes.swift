@@ -11,6 +11,8 @@ struct HealthRoutes: Sendable {
             switch await self.readyState() {
             case .ready: Self.answer(.ok, "ready\n")
             case .spooling: Self.answer(.ok, "ready: spooling, PostgreSQL is away\n")
+            case .standby: Self.answer(.serviceUnavailable, "not ready: PostgreSQL is a standby\n")
+            case .readOnly: Self.answer(.serviceUnavailable, "not ready: PostgreSQL is read-only\n")
             case .notReady: Self.answer(.serviceUnavailable, "not ready\n")
             }
         }
@@ -29,5 +31,12 @@ package enum ReadyState: Sendable, Equatable {
     case ready
     /// The collector stores events in the spool, because PostgreSQL is unavailable.
     case spooling
+    /// Events are refused, because PostgreSQL is a standby.
+    case standby
+    /// Events are refused, because PostgreSQL is read-only and the spool can't take them.
+    case readOnly
     case notReady
+
+    /// Whether events can be acknowledged.
+    package var isReady: Bool { self == .ready || self == .spooling }
 }

@@ -44,8 +44,16 @@ package struct PostgresSink: ReplaySink {
         } catch {
             if let error = error as? PostgresError { metrics.failures.add(1, SQLStateLabel(error)) }
             logger.warning("could not store a group", metadata: ["error": "\(error)"])
-            throw (error as? PostgresError)?.isDataError == true ? .refused : .unavailable
+            throw await reason(for: error)
         }
+    }
+
+    private func reason(for error: any Error) async -> SinkError {
+        guard let error = error as? PostgresError else { return .unavailable }
+        if error.isDataError { return .refused }
+        // The pool has closed the connection that was refused, so this is a new one, perhaps to another host.
+        let isStandby = error.isReadOnlyServer ? try? await pool.withConnection { await $0.isStandby } : false
+        return isStandby == true ? .standby : .unavailable
     }
 
     /// A group that is being stored, and its rejections, which are stored with the events or after them.
@@ -274,14 +282,17 @@ extension PostgresSink {
     ///
     /// It uses the same statement as other groups, so it also fails because of a lock, a missing privilege or a
     /// read-only server.
-    package func acceptsGroups() async -> Bool {
+    package func probe() async throws(SinkError) {
         let parameters =
             EventColumns.parameters([]) + [EventColumns.userTexts([])] + RejectionColumns.parameters([])
             + BatchColumns.repeats([:])
-        let rows = try? await pool.withConnection { connection in
-            try await connection.query(SQLFiles.storeGroup.text, parameters, prepared: true)
+        do {
+            _ = try await pool.withConnection { connection in
+                try await connection.query(SQLFiles.storeGroup.text, parameters, prepared: true)
+            }
+        } catch {
+            throw await reason(for: error)
         }
-        return rows != nil
     }
 }
 

@@ -13,6 +13,8 @@ actor ReadinessWorker: Service {
     enum Cause: String, Label {
         case databaseAway = "database_away"
         case databaseReadOnly = "database_read_only"
+        /// It is a standby, for which nothing is spooled.
+        case databaseStandby = "database_standby"
         /// The memory for the bodies of requests is in use.
         case overloaded
         case stopping
@@ -66,12 +68,13 @@ actor ReadinessWorker: Service {
     /// The metrics of the last check, without a new query.
     var families: [MetricFamily] {
         let outcome = self.isStopping ? Outcome(state: .notReady, cause: .stopping) : self.last?.outcome
-        let cause = outcome?.state == .notReady ? outcome?.cause : nil
+        let isReady = outcome?.state.isReady ?? false
+        let cause = isReady ? nil : outcome?.cause
         let causes = Dictionary(Cause.allCases.map { ($0, $0 == cause ? 1.0 : 0) }) { first, _ in first }
         return [
             .gauge(
                 "afterpush_ready", "1 while events can be acknowledged, else 0.",
-                outcome == nil || outcome?.state == .notReady ? 0 : 1),
+                isReady ? 1 : 0),
             .gauge("afterpush_not_ready", "1 for the reason why events can't be acknowledged, else 0.", causes),
         ]
     }
@@ -93,19 +96,22 @@ actor ReadinessWorker: Service {
         let isExhausted = self.bodyMemory.isExhausted
         defer { self.wasExhausted = isExhausted }
         if isExhausted, self.wasExhausted { return (Outcome(state: .notReady, cause: .overloaded), nil) }
+        let standby = Outcome(state: .standby, cause: .databaseStandby)
+        if self.breaker.isStandby { return (standby, nil) }
         let pool = pool
         var failure: (any Error)?
         var cause = Cause.databaseAway
         do {
-            if try await self.breaker.run(within: .seconds(1), { try await pool.acceptsWrites() }) {
-                return (Outcome(state: .ready), nil)
+            switch try await self.breaker.run(within: .seconds(1), { try await pool.writability() }) {
+            case .writable: return (Outcome(state: .ready), nil)
+            case .standby: return (standby, nil)
+            case .readOnly: cause = .databaseReadOnly
             }
-            cause = .databaseReadOnly
         } catch {
             failure = error
         }
-        let isSpooling = await self.spool?.canTake == true
-        return (Outcome(state: isSpooling ? .spooling : .notReady, cause: cause), failure)
+        if await self.spool?.canTake == true { return (Outcome(state: .spooling, cause: cause), failure) }
+        return (Outcome(state: cause == .databaseReadOnly ? .readOnly : .notReady, cause: cause), failure)
     }
 
     private func log(_ outcome: Outcome, _ error: (any Error)?) {
@@ -118,7 +124,8 @@ actor ReadinessWorker: Service {
         case .ready: self.logger.info("ready: events can be acknowledged")
         case .spooling: self.logger.warning("ready: events are spooled", metadata: metadata)
         case .notReady where outcome.cause == .stopping: self.logger.info("stopping: no more events are accepted")
-        case .notReady: self.logger.error("not ready: events can't be acknowledged", metadata: metadata)
+        case .notReady, .standby, .readOnly:
+            self.logger.error("not ready: events can't be acknowledged", metadata: metadata)
         }
     }
 }
