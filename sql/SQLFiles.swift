@@ -86,6 +86,7 @@ package enum SQLFiles {
         SQLFile("reserve_names", PackageText.reserve_names_sql),
         SQLFile("stored_actions", PackageText.stored_actions_sql),
         SQLFile("suppressed_events", PackageText.suppressed_events_sql),
+        SQLFile("replayed_until", PackageText.replayed_until_sql),
         SQLFile("as_of", PackageText.as_of_sql),
         SQLFile("end_report_sessions", PackageText.end_report_sessions_sql),
         SQLFile("declared_late", PackageText.declared_late_sql),
@@ -383,6 +384,7 @@ package enum SQLFiles {
     package static let checkArchive = statement("check_archive", PackageText.check_archive_sql)
     package static let checkDefaultPartition = statement(
         "check_default_partition", PackageText.check_default_partition_sql)
+    package static let checkReplica = statement("check_replica", PackageText.check_replica_sql)
     package static let checkReportLogins = statement("check_report_logins", PackageText.check_report_logins_sql)
     package static let checkReportLimits = statement("check_report_limits", PackageText.check_report_limits_sql)
     package static let checkRestrictable = statement("check_restrictable", PackageText.check_restrictable_sql)
@@ -396,6 +398,8 @@ package enum SQLFiles {
     package static let checkWritable = statement("check_writable", PackageText.check_writable_sql)
     package static let clearInstalledDefinitions = statement(
         "clear_installed_definitions", PackageText.clear_installed_definitions_sql)
+    package static let commitForReplicas = statement(
+        "commit_for_replicas", PackageText.commit_for_replicas_sql)
     package static let countOtherCampaigns = statement(
         "count_other_campaigns", PackageText.count_other_campaigns_sql)
     package static let countRetiredReceiptSecrets = statement(
@@ -461,6 +465,7 @@ package enum SQLFiles {
     package static let putSends = statement("put_sends", PackageText.put_sends_sql)
     package static let readDatabaseHealth = statement("read_database_health", PackageText.read_database_health_sql)
     package static let readLive = statement("read_live", PackageText.read_live_sql)
+    package static let readReplayedUntil = statement("read_replayed_until", PackageText.read_replayed_until_sql)
     package static let readSuppressionList = statement(
         "read_suppression_list", PackageText.read_suppression_list_sql)
     package static let recordInstalledDefinitions = statement(
@@ -490,9 +495,10 @@ package enum SQLFiles {
         callRetentionBlocker, callRetentionPlan, callRollUp, callRollupRebuild, callRollupVerify,
         callRunErasureStep, callRunReport, callStoredActions, callSuppressedEvents, checkArchive,
         checkDefaultPartition,
-        checkReportLimits, checkReportLogins, checkRestrictable, checkRetentionDue, checkRoles,
+        checkReplica, checkReportLimits, checkReportLogins, checkRestrictable, checkRetentionDue, checkRoles,
         checkSchemaExists, checkSearchPath, checkServer, checkTransactions, checkWorker, checkWritable,
-        clearInstalledDefinitions, countOtherCampaigns, countRetiredReceiptSecrets, countWaitingBatches,
+        clearInstalledDefinitions, commitForReplicas, countOtherCampaigns, countRetiredReceiptSecrets,
+        countWaitingBatches,
         createApp, createKey, createReceiptSecret, dateCampaignWeights, deleteCampaignVariants, deviceDeliveries,
         deviceEvents, deviceRejectedEvents, deviceReplies, endSession, eraseRejectedPage, exportDeliveries,
         exportEvents,
@@ -502,7 +508,8 @@ package enum SQLFiles {
         findReceiptSecrets, findSchemaTime, findSessions, listApps, listCampaignVariants, listCampaigns,
         listDefinitions, listInstalledDefinitions, listKeys, listSchemaFiles, lockApp, newestActions,
         newestCategories, nextRejectedPage, nextSeal, putAction, putCampaign, putCampaignVariant, putCategory, putSends,
-        readDatabaseHealth, readLive, readSuppressionList, recordInstalledDefinitions, recordRetentionRun,
+        readDatabaseHealth, readLive, readReplayedUntil, readSuppressionList, recordInstalledDefinitions,
+        recordRetentionRun,
         recordSchemaFile, rejectedPage, retireReceiptSecrets, revokeKey, searchPublic, setCategoryRetired,
         setReceiptPolicy, storeGroup, storeNewEvents, updateCategory, upsertSpoolStatus,
         addAlertMessage, addAlertTransition, advanceSummary, claimAlert, claimAlertMessage, countOtherAlerts,

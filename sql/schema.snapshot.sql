@@ -2658,6 +2658,7 @@ CREATE FUNCTION afterpush.as_of(app text) RETURNS timestamp with time zone
 begin
     return least(
         now(),
+        afterpush.replayed_until(),
         (
             select min(b.started_at)
             from afterpush.batches as b
@@ -8515,6 +8516,29 @@ ALTER FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition
 --
 
 COMMENT ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition text) IS 'Makes some rows of a table equal to those of another, and writes only the rows that differ.';
+
+--
+-- Name: replayed_until(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.replayed_until() RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+    if not pg_is_in_recovery() then
+        return null;
+    end if;
+    return coalesce(pg_last_xact_replay_timestamp(), (select checkpoint_time from pg_control_checkpoint()));
+end
+$$;
+
+ALTER FUNCTION afterpush.replayed_until() OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION replayed_until(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.replayed_until() IS 'The time up to which this standby has replayed all commits; null on a primary.';
 
 --
 -- Name: reply_place(integer, uuid, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -24238,6 +24262,15 @@ REVOKE ALL ON FUNCTION afterpush.remove_undeclared_name() FROM PUBLIC;
 REVOKE ALL ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition text) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition text) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.replace_rows(stored regclass, fresh regclass, condition text) TO afterpush_worker;
+
+--
+-- Name: FUNCTION replayed_until(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.replayed_until() FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.replayed_until() TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.replayed_until() TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.replayed_until() TO afterpush_report;
 
 --
 -- Name: FUNCTION reply_place(app_id integer, delivery_id uuid, category_id text, verified boolean, OUT place text, OUT verified_category_id text); Type: ACL; Schema: afterpush; Owner: afterpush_owner

@@ -23,8 +23,11 @@ package struct ReportRunner: Sendable {
     package func run(
         _ definition: ReportDefinition, _ parameters: ReportParameters, appName: String, on connection: Connection
     ) async throws -> ReportResult {
-        // A literal, because the message that begins the transaction takes no parameters.
-        let question = "select afterpush.as_of(\(SQLText.literal(appName)))"
+        // Before the snapshot: a standby goes on replaying, and the time must not be later than what the snapshot has.
+        let replayed = try await Self.replayedUntil(connection)
+        // Literals, because the message that begins the transaction takes no parameters.
+        let bound = replayed.map { ", \(SQLText.literal($0))::timestamptz" } ?? ""
+        let question = "select least(afterpush.as_of(\(SQLText.literal(appName)))\(bound))"
         let opening = app.map { ReportAccess.opening(app: $0) } ?? ""
         return try await connection.snapshot(asking: opening + question) { @Sendable connection, answer in
             let asOf = try Self.asOf(answer, definition)
@@ -52,6 +55,11 @@ package struct ReportRunner: Sendable {
                 of: definition, parameters: parameters, asOf: asOf, columns: columns, rows: rows, rowLimit: limit,
                 hasMore: hasMore)
         }
+    }
+
+    private static func replayedUntil(_ connection: Connection) async throws -> String? {
+        guard await connection.isStandby else { return nil }
+        return try await connection.query(SQLFiles.readReplayedUntil.text, format: .text).first?.text(0)
     }
 
     private static func asOf(_ answer: Rows, _ definition: ReportDefinition) throws -> String {
