@@ -133,7 +133,27 @@ extension PostgresError {
     package var isUniqueViolation: Bool { self.sqlState == "23505" }
 
     /// Whether the statement exceeded its time limit or was cancelled.
-    package var isCancelled: Bool { self.sqlState == "57014" }
+    package var isCancelled: Bool { self.sqlState == "57014" && !self.namesRecovery }
+
+    /// Whether a standby ended a statement that only reads, because it conflicts with what the standby replays.
+    ///
+    /// A primary uses the same codes for transactions that write.
+    var isRecoveryConflict: Bool {
+        switch self.sqlState {
+        case "40001", "40P01": true
+        case "57014": self.namesRecovery
+        default: false
+        }
+    }
+
+    /// Whether the server itself failed or stops, rather than the statement: 53 resources, 57 shutdown, 58 I/O, XX bugs
+    /// and damaged data. A statement that took too long would on another server, too.
+    var isServerFailure: Bool {
+        guard let sqlState, sqlState != "57014" else { return false }
+        return ["53", "57", "58", "XX"].contains { sqlState.hasPrefix($0) }
+    }
+
+    private var namesRecovery: Bool { self.serverMessage?.contains("recovery") ?? false }
 
     /// Whether the server refused a write because it is a standby or read-only; another host may be the primary.
     package var isReadOnlyServer: Bool { self.sqlState == "25006" }

@@ -24,18 +24,37 @@ package struct Database: Sendable {
     /// because such sessions can keep other statements waiting, and new connections, too.
     package let logins: ConnectionPool
     package let metrics: PoolMetrics
+    /// The replica that reports, exports and live streams are read from while it can be used, or `nil`.
+    package let replica: ReplicaDatabase?
 
-    /// The maximum number of connections that a collector opens with the default number of ingest lanes.
+    /// Where reports are read.
+    package var reportReads: ReadPool { reads(report, replica?.report) }
+    /// Where exports are read.
+    package var exportReads: ReadPool { reads(export, replica?.export) }
+    /// Where live streams are read.
+    package var liveReads: ReadPool { reads(live, replica?.live) }
+
+    private func reads(_ primary: ConnectionPool, _ pool: ConnectionPool?) -> ReadPool {
+        guard let replica, let pool else { return ReadPool(primary) }
+        return ReadPool(primary, preferring: pool, state: replica.state)
+    }
+
+    /// The maximum number of connections that a collector opens with the default number of ingest lanes, without those to
+    /// a replica.
     package static let connections = 20
 
     /// Creates the pools, which connect when a connection is first needed.
     ///
-    /// - Parameter ingestLanes: The number of groups of events that are stored at the same time.
-    package init(conninfo: String, ingestLanes: Int = 2, logger: Logger) {
+    /// - Parameters:
+    ///   - replica: The replica for reports, and the lag beyond which it is not used.
+    ///   - ingestLanes: The number of groups of events that are stored at the same time.
+    package init(
+        conninfo: String, replica: (conninfo: String, maxLag: Duration)? = nil, ingestLanes: Int = 2, logger: Logger
+    ) {
         let metrics = PoolMetrics()
         func pool(
-            _ role: DatabaseRole, size: Int, perApp: Int = .max, acquireTimeout: Duration = .seconds(5),
-            _ change: (inout PostgresConfiguration) -> Void
+            _ role: DatabaseRole, of conninfo: String = conninfo, size: Int, perApp: Int = .max,
+            acquireTimeout: Duration = .seconds(5), _ change: (inout PostgresConfiguration) -> Void
         ) -> ConnectionPool {
             var configuration = PostgresConfiguration(searchingOnlyPostgres: conninfo)
             configuration.applicationName = "afterpush \(role.rawValue)"
@@ -65,15 +84,37 @@ package struct Database: Sendable {
             $0.statementTimeout = .seconds(60)
             $0.replyTimeout = .seconds(70)
         }
-        // One app's slow reports and exports leave a connection to the others.
-        self.report = pool(.report, size: 4, perApp: 3) {
-            $0.statementTimeout = .seconds(30)
-            $0.replyTimeout = .seconds(35)
-            // Some expressions can't be interrupted. They would use up the server one by one.
-            $0.countsUnansweredStatements = true
-            // A dashboard repeats its reports; each of their plans takes some hundred kilobytes.
-            $0.preparedStatements = 32
+        func reports(_ role: DatabaseRole, of conninfo: String) -> ConnectionPool {
+            // One app's slow reports and exports leave a connection to the others.
+            pool(role, of: conninfo, size: 4, perApp: 3) {
+                $0.role = "afterpush_report"
+                $0.statementTimeout = .seconds(30)
+                $0.replyTimeout = .seconds(35)
+                // Some expressions can't be interrupted. They would use up the server one by one.
+                $0.countsUnansweredStatements = true
+                // A dashboard repeats its reports; each of their plans takes some hundred kilobytes.
+                $0.preparedStatements = 32
+            }
         }
+        func exports(_ role: DatabaseRole, of conninfo: String) -> ConnectionPool {
+            pool(role, of: conninfo, size: 2, perApp: 1, acquireTimeout: .seconds(600)) {
+                $0.role = "afterpush_report"
+                $0.statementTimeout = .seconds(30)
+                $0.replyTimeout = .seconds(35)
+            }
+        }
+        func live(_ role: DatabaseRole, of conninfo: String) -> ConnectionPool {
+            pool(role, of: conninfo, size: 1, acquireTimeout: .seconds(2)) {
+                $0.role = "afterpush_worker"
+                $0.statementTimeout = .seconds(2)
+                $0.replyTimeout = .seconds(3)
+                // The newest rows have to be found by their index even if the tables have no statistics yet.
+                for plan in ["seqscan", "hashjoin", "mergejoin"] { $0.sessionSettings["enable_" + plan] = "off" }
+            }
+        }
+        self.report = reports(.report, of: conninfo)
+        self.export = exports(.export, of: conninfo)
+        self.live = live(.live, of: conninfo)
         // One for each evaluation, and one for a summary. An app has one of each.
         self.alerts = pool(.alerts, size: 4, perApp: 2) {
             $0.role = "afterpush_report"
@@ -82,22 +123,24 @@ package struct Database: Sendable {
             $0.countsUnansweredStatements = true
             $0.preparedStatements = 32
         }
-        self.export = pool(.export, size: 2, perApp: 1, acquireTimeout: .seconds(600)) {
-            $0.role = "afterpush_report"
-            $0.statementTimeout = .seconds(30)
-            $0.replyTimeout = .seconds(35)
-        }
-        self.live = pool(.live, size: 1, acquireTimeout: .seconds(2)) {
-            $0.role = "afterpush_worker"
-            $0.statementTimeout = .seconds(2)
-            $0.replyTimeout = .seconds(3)
-            // The newest rows have to be found by their index even if the tables have no statistics yet.
-            for plan in ["seqscan", "hashjoin", "mergejoin"] { $0.sessionSettings["enable_" + plan] = "off" }
-        }
         self.logins = pool(.logins, size: 1) {
             $0.role = "afterpush_worker"
             $0.statementTimeout = .seconds(5)
             $0.replyTimeout = .seconds(10)
+        }
+        let primary = self.report
+        self.replica = replica.map { replica in
+            ReplicaDatabase(
+                report: reports(.replicaReport, of: replica.conninfo),
+                export: exports(.replicaExport, of: replica.conninfo),
+                live: live(.replicaLive, of: replica.conninfo),
+                checks: pool(.replicaChecks, of: replica.conninfo, size: 1, acquireTimeout: .seconds(2)) {
+                    $0.role = "afterpush_worker"
+                    $0.connectTimeout = .seconds(2)
+                    $0.statementTimeout = .seconds(2)
+                    $0.replyTimeout = .seconds(3)
+                },
+                primary: primary, maxLag: replica.maxLag, logger: logger)
         }
     }
 
@@ -105,7 +148,7 @@ package struct Database: Sendable {
         [
             (.ingest, ingest), (.worker, worker), (.report, report), (.alerts, alerts), (.export, export),
             (.live, live), (.logins, logins), (.owner, owner),
-        ]
+        ] + (replica?.pools ?? [])
     }
 
     /// Closes all pools.

@@ -6,12 +6,12 @@ package import Postgres
 /// and while it waits for a slow reader, it holds no connection and no snapshot. It is therefore not a consistent
 /// snapshot: it has all rows stored before it began, and may have some of the rows stored since.
 package struct ExportService: Sendable {
-    private let pool: ConnectionPool
+    private let pool: ReadPool
 
     /// Creates a service that uses a pool's connections.
     ///
     /// - Parameter pool: The connections of the reading role, for long queries.
-    package init(pool: ConnectionPool) {
+    package init(pool: ReadPool) {
         self.pool = pool
     }
 
@@ -58,10 +58,11 @@ package struct ExportService: Sendable {
         _ request: ExportRequest, _ app: Int32, after place: ExportCursor?, rows: Int
     ) async throws -> (ExportSlice, wasCut: Bool) {
         let sql = request.statement(after: place, limit: rows)
-        let buffer = ExportSliceBuffer()
-        do {
-            try await pool.withConnection(of: app) { connection in
-                try Task.checkCancellation()
+        return try await pool.withConnection(of: app) { connection in
+            try Task.checkCancellation()
+            // A query that is repeated on another server begins with an empty one.
+            let buffer = ExportSliceBuffer()
+            do {
                 try await withTaskCancellationHandler {
                     try await connection.copyOut(
                         sql, statementTimeout: Self.timeout, replyTimeout: Self.timeout + .seconds(10),
@@ -73,11 +74,11 @@ package struct ExportService: Sendable {
                 } onCancel: {
                     connection.cancel()
                 }
+            } catch is SliceIsFull {
+                return (buffer.slice, true)
             }
-        } catch is SliceIsFull {
-            return (buffer.slice, true)
+            return (buffer.slice, false)
         }
-        return (buffer.slice, false)
     }
 
     /// The time limit of a query, long enough for a filter that matches hardly any rows.

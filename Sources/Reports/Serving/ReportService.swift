@@ -4,7 +4,7 @@ import SQLFiles
 /// Runs reports for an app, as a role that sees only the rows of that app.
 package struct ReportService: Sendable {
     package let catalogue: ReportCatalogue
-    private let pool: ConnectionPool
+    private let pool: ReadPool
     private let rowLimit: Int
     private let byteLimit: Int
     private let cancelsStatements: Bool
@@ -28,7 +28,7 @@ package struct ReportService: Sendable {
     ///   - byteLimit: The maximum size in bytes of the values of a team's own report; a truncated result is marked.
     ///   - cancelsStatements: Whether the server ends a report when its task is cancelled.
     package init(
-        catalogue: ReportCatalogue = catalogue(), pool: ConnectionPool, rowLimit: Int = 100_000,
+        catalogue: ReportCatalogue = catalogue(), pool: ReadPool, rowLimit: Int = 100_000,
         byteLimit: Int = 64 << 20, cancelsStatements: Bool = false
     ) {
         self.catalogue = catalogue

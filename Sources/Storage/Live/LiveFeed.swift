@@ -7,13 +7,13 @@ package actor LiveFeed {
     private static let counted = 10_000
     private static let latest = 12
 
-    private let pool: ConnectionPool
+    private let pool: ReadPool
     private var cursors: [Int32: LiveCursor] = [:]
 
     /// Creates a feed.
     ///
     /// - Parameter pool: A pool of the worker role with a short time limit.
-    package init(pool: ConnectionPool) {
+    package init(pool: ReadPool) {
         self.pool = pool
     }
 

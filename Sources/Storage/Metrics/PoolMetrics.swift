@@ -11,9 +11,13 @@ package struct PoolMetrics: Sendable {
 }
 
 /// The database's pools by role. The pools `alerts` and `export` also have the role `report`; `live` and `logins`
-/// have the role `worker`.
+/// have the role `worker`. The others are those of the replica for reports.
 package enum DatabaseRole: String, Label {
     case owner, ingest, worker, report, alerts, export, live, logins
+    case replicaReport = "replica_report"
+    case replicaExport = "replica_export"
+    case replicaLive = "replica_live"
+    case replicaChecks = "replica_checks"
 
     package static let labelName = "role"
 }
@@ -34,6 +38,6 @@ extension Database {
             .gauge("afterpush_pool_in_use", "Connections in use, by role.", lent),
             .gauge("afterpush_pool_waiting", "Waiting for a connection, by role.", waiting),
             metrics.waits.family,
-        ]
+        ] + (replica?.families ?? [])
     }
 }

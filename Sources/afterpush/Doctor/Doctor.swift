@@ -22,6 +22,11 @@ struct Doctor {
             findings += await OwnClusterChecks(settings: settings, logger: logger).findings()
             if let directory { directories.append(directory) }
         }
+        if let replica = settings.reportsReplica, let conninfo = settings.databaseURL ?? ownConninfo {
+            findings.append(
+                await DatabaseChecks.replica(
+                    replica.conninfo, of: conninfo, maxLag: replica.maxLag, logger: logger))
+        }
         findings += DiskChecks.findings(directories)
         let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
         if let finding = await SpoolChecks.finding(settings.spoolDirectory, at: now) { findings.append(finding) }
@@ -33,6 +38,12 @@ struct Doctor {
 
     private func check(_ conninfo: String, _ address: String) async -> [CheckResult] {
         await DatabaseChecks(conninfo: conninfo, logger: logger).findings(address: address)
+    }
+
+    /// The connection string of the program's own cluster if it is running.
+    private var ownConninfo: String? {
+        let cluster = LocalCluster.detected(LocalCluster.Configuration(dataDirectory: settings.dataDirectory))
+        return cluster.flatMap { $0.isRunning ? $0.conninfo : nil }
     }
 
     /// Checks the program's own cluster, without creating or starting it.

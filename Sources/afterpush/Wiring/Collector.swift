@@ -28,6 +28,7 @@ struct Collector {
     private let reloader: CertificateReloader?
     private let databaseHealth: DatabaseHealthWorker
     private let backupHealth: BackupHealthWorker?
+    private let replica: ReplicaWorker?
     private let partitions: PartitionWorker
     private let reportSessions: ReportSessionWorker
     private let suppressionList: SuppressionListWorker
@@ -69,6 +70,7 @@ struct Collector {
         let databaseHealth = DatabaseHealthWorker(pool: database.worker, logger: logger)
         backupHealth = session.cluster.map { _ in BackupHealthWorker(settings.cluster, logger: logger) }
         metrics.backups = backupHealth
+        replica = database.replica.map { ReplicaWorker($0.state, primary: database.report, logger: logger) }
         let breaker = CircuitBreaker(logger: logger)
         let sink = PostgresSink(
             pool: database.ingest, limits: settings.names, metrics: metrics.sink, logger: logger)
@@ -105,12 +107,12 @@ struct Collector {
         let reports = session.reportService(catalogue: catalogue)
         alerts = AlertWorker(
             store: AlertStore(pool: database.worker),
-            reports: ReportService(catalogue: catalogue, pool: database.alerts, cancelsStatements: true),
+            reports: ReportService(catalogue: catalogue, pool: ReadPool(database.alerts), cancelsStatements: true),
             sender: AlertSender(settings.alerts), metrics: metrics.alerts,
             logger: logger)
         let broadcaster = LiveBroadcaster()
         live = LiveService(
-            broadcaster: broadcaster, feed: LiveFeed(pool: database.live), breaker: breaker, logger: logger)
+            broadcaster: broadcaster, feed: LiveFeed(pool: database.liveReads), breaker: breaker, logger: logger)
         let dialectCounter = DialectCounter()
         dialectCounts = DialectCountWorker(dialectCounter, pool: database.ingest, breaker: breaker, logger: logger)
         self.server = CollectorServer(
@@ -157,8 +159,9 @@ struct Collector {
         // all responses, then the server stops accepting events, and then the committer stores the accepted ones.
         let reloaders: [any Service] = reloader.map { [$0] } ?? []
         let backups: [any Service] = backupHealth.map { [$0] } ?? []
+        let replicas: [any Service] = replica.map { [$0] } ?? []
         let services: [any Service] =
-            reloaders + backups + [
+            reloaders + backups + replicas + [
                 FreedMemoryWorker(logger: session.logger), suppressionList, drainer, spoolReporter,
                 dialectCounts, CommitService(committer: committer), worker, erasures, retention, alerts, partitions,
                 reportSessions, databaseHealth, readiness, application, live,

@@ -4,11 +4,11 @@ import Storage
 extension DatabaseSession {
     /// Returns a service that runs reports.
     func reportService(catalogue: ReportCatalogue) -> ReportService {
-        ReportService(catalogue: catalogue, pool: database.report)
+        ReportService(catalogue: catalogue, pool: database.reportReads)
     }
 
     /// A new service that exports rows.
-    var exportService: ExportService { ExportService(pool: database.export) }
+    var exportService: ExportService { ExportService(pool: database.exportReads) }
 
     /// A new service that inspects ids.
     var inspectionService: InspectionService { InspectionService(reports: database.report, ingest: database.ingest) }

@@ -36,8 +36,8 @@ struct DatabaseSession: Sendable {
         let cluster = try await openCluster(settings, creating: creating, logger)
         let conninfo = cluster?.conninfo ?? settings.databaseURL ?? ""
         let session = DatabaseSession(
-            database: Database(conninfo: conninfo, logger: logger), conninfo: conninfo, cluster: cluster,
-            limits: settings.names, logger: logger)
+            database: Database(conninfo: conninfo, replica: settings.reportsReplica, logger: logger),
+            conninfo: conninfo, cluster: cluster, limits: settings.names, logger: logger)
         do {
             try await session.prepareSchema(
                 requested: migrating, allowed: migrating || cluster != nil, creating: creating)
@@ -122,10 +122,16 @@ extension Settings {
         if spoolBytes > 0 { try Spool.requireSafety(of: spoolDirectory) }
     }
 
-    /// The same settings with another database.
+    /// The replica for reports, or nil.
+    var reportsReplica: (conninfo: String, maxLag: Duration)? {
+        reportsDatabaseURL.map { ($0, reportsMaxLag) }
+    }
+
+    /// The same settings with another database, and no replica.
     func using(_ conninfo: String) -> Settings {
         var settings = self
         settings.databaseURL = conninfo
+        settings.reportsDatabaseURL = nil
         return settings
     }
 

@@ -17,6 +17,8 @@ import Storage
 /// | `host` | `AFTERPUSH_HOST` | `127.0.0.1` |
 /// | `port` | `AFTERPUSH_PORT` | `8080` |
 /// | `backup.dir` | `AFTERPUSH_BACKUP_DIR` | none |
+/// | `reports.database.url` | `AFTERPUSH_REPORTS_DATABASE_URL` | none: reports are read from the database |
+/// | `reports.max.lag` | `AFTERPUSH_REPORTS_MAX_LAG` | 60 seconds |
 /// | `reports.dir` | `AFTERPUSH_REPORTS_DIR` | none |
 /// | `spool.dir` | `AFTERPUSH_SPOOL_DIR` | `spool` in `data.dir` |
 /// | `spool.bytes` | `AFTERPUSH_SPOOL_BYTES` | 268435456; 0 disables the spool |
@@ -47,6 +49,10 @@ struct Settings: Sendable {
     /// The directory of backups, which the commands `backup` and `restore` use.
     let backupDirectory: String?
     let reportsDirectory: String?
+    /// The replica that reports are read from, or nil.
+    var reportsDatabaseURL: String?
+    /// The lag beyond which the replica is not used.
+    let reportsMaxLag: Duration
     var spoolDirectory: String
     /// The capacity of the spool in bytes. 0 disables it.
     let spoolBytes: Int
@@ -81,6 +87,8 @@ struct Settings: Sendable {
         configFile = source.path
         backupDirectory = source["backup.dir"]
         reportsDirectory = source["reports.dir"]
+        reportsDatabaseURL = try source["reports.database.url"].map(Self.connectionString)
+        reportsMaxLag = try source.seconds("reports.max.lag") ?? .seconds(60)
         spoolDirectory = source["spool.dir"] ?? dataDirectory + "/spool"
         spoolBytes = try source["spool.bytes"].map(Self.spoolBytes) ?? 256 << 20
         retention = try RetentionPeriods(source)
@@ -105,6 +113,14 @@ struct Settings: Sendable {
             throw ValidationError("port must be a number from 0 to 65535")
         }
         return port
+    }
+
+    /// Returns a connection string that libpq can parse. An invalid one would otherwise be taken for a replica that is away.
+    private static func connectionString(_ text: String) throws -> String {
+        guard (try? ConnectionString.withoutPasswords(text)) != nil else {
+            throw ValidationError("reports.database.url is no connection string of PostgreSQL")
+        }
+        return text
     }
 
     private static func loopback(_ text: String) throws -> String {

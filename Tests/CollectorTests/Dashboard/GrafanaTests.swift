@@ -67,7 +67,7 @@ import Testing
         if name == "campaign" { values.variables["campaign"] = "autumn" }
         if name == "category" { values.variables["category"] = "sale" }
         #expect(values.variables["app"] == "shop")
-        let desk = ReportService(pool: shop.app.database.report)
+        let desk = ReportService(pool: shop.app.database.reportReads)
         for panel in board.panels {
             for target in panel.targets {
                 try await expectReport(target.rawSql, "\(name): \(panel.title)", values, grafana, desk, shop)

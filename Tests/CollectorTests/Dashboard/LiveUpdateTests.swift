@@ -157,7 +157,7 @@ import Testing
     @Test func `under high load counts by kind are extrapolated from a sample, and the sum is exact`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)
-        let feed = LiveFeed(pool: app.database.live)
+        let feed = LiveFeed(pool: app.database.liveReads)
         #expect(try await feed.summary(ofApp: app.app.id).contains(#""accepted" : 0"#))
         let client = TestClient(url: collector.url)
         for _ in 0..<3 {

@@ -278,5 +278,5 @@ import Testing
 
 /// The reports of a test's app.
 enum ReportServiceFixture {
-    static func service(_ app: TestApp) -> ReportService { ReportService(pool: app.database.report) }
+    static func service(_ app: TestApp) -> ReportService { ReportService(pool: app.database.reportReads) }
 }

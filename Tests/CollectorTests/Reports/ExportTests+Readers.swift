@@ -11,7 +11,7 @@ extension ExportTests {
     {
         let app = try await TestApp()
         try await app.insertEvents(1_000)
-        let service = ExportService(pool: app.database.export)
+        let service = ExportService(pool: app.database.exportReads)
         var chunks = 0
         var othersRan: [Int] = []
         try await service.run(ExportRequest(.events, ["format": "csv"]), app: app.app.id) { _ in

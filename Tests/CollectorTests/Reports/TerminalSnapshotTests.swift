@@ -67,7 +67,7 @@ import Testing
 
     private static func result(_ name: String, _ parameters: [String: String]) async throws -> ReportResult {
         let fixture = try await TerminalFixture.shared.value
-        let service = ReportService(pool: fixture.app.database.report)
+        let service = ReportService(pool: fixture.app.database.reportReads)
         let definition = try service.catalogue.report(named: name)
         // The present time in health takes less room in a full minute.
         while [0, 59].contains(Calendar.current.component(.second, from: .now)) {

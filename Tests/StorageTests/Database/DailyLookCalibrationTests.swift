@@ -122,7 +122,7 @@ import Testing
             ]
             try await app.registry.putCampaign(campaign, app: app.app)
         }
-        let reports = ReportService(pool: app.database.report)
+        let reports = ReportService(pool: app.database.reportReads)
         let definition = try ReportService.catalogue().report(named: "experiment")
         var findings: [String: Findings] = [:]
         for day in 0..<Self.days {
