@@ -151,7 +151,7 @@ package struct CollectorServer: Sendable {
             service: PayloadCheckService(declarations: declarations, receiptSecrets: receipts, clock: clock),
             body: body)
         self.sends = SendRoutes(authentication: authentication, store: sends, clock: clock, body: body)
-        self.devices = DeviceRoutes(authentication: authentication, store: devices)
+        self.devices = DeviceRoutes(authentication: authentication, store: devices, limiter: .slots(4))
         self.reports = ReportRoutes(authentication: authentication, service: reports, limiter: .slots(16))
         self.exports = ExportRoutes(authentication: authentication, service: exports, limiter: .slots(8))
         self.inspections = InspectRoutes(authentication: authentication, service: inspections, limiter: .slots(8))

@@ -10,11 +10,15 @@ import Reports
 struct DeviceRoutes: Sendable {
     let authentication: Authentication
     let store: any DeviceStore
+    /// The exports that run at once. They read on the connections of declarations and keys, which have to wait for a page.
+    let limiter: FairShareLimiter
 
     func add(to router: Router<CollectorContext>) {
         router.get("v1/devices/:id") { request, context in
-            let (device, app) = try await self.device(request, context)
-            let export = try await self.store.export(device, appID: app)
+            let (device, grant) = try await self.device(request, context)
+            let client = self.authentication.client(grant, request, context)
+            let permit = try self.limiter.acquire(for: client, orThrow: .exportsTooMany)
+            let export = try await self.store.export(device, appID: grant.appID)
             return Response(
                 status: .ok, headers: Self.headers,
                 body: ResponseBody { writer in
@@ -26,25 +30,26 @@ struct DeviceRoutes: Sendable {
                         try await writer.write(Array(piece.utf8))
                     }
                     try await writer.finish()
+                    permit.release()
                 })
         }
         router.delete("v1/devices/:id") { request, context in
-            let (device, app) = try await self.device(request, context)
-            return Self.answer(.accepted, try await self.store.erase(device, appID: app), of: device)
+            let (device, grant) = try await self.device(request, context)
+            return Self.answer(.accepted, try await self.store.erase(device, appID: grant.appID), of: device)
         }
         router.get("v1/devices/:id/erasure") { request, context in
-            let (device, app) = try await self.device(request, context)
-            guard let job = try await self.store.erasure(device, appID: app) else { throw Problem.noErasure }
+            let (device, grant) = try await self.device(request, context)
+            guard let job = try await self.store.erasure(device, appID: grant.appID) else { throw Problem.noErasure }
             return Self.answer(.ok, job, of: device)
         }
     }
 
-    private func device(_ request: Request, _ context: CollectorContext) async throws -> (String, Int32) {
+    private func device(_ request: Request, _ context: CollectorContext) async throws -> (String, APIKeyGrant) {
         let grant = try await authentication.grant(request, context, anyOf: [.manage])
         guard let device = PathText.decode(try context.parameters.require("id")), !device.isEmpty,
             device.utf8.count <= Limits().identifierBytes
         else { throw Problem.deviceInvalid }
-        return (device, grant.appID)
+        return (device, grant)
     }
 
     private static let headers: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]

@@ -262,6 +262,33 @@ import Testing
         await collector.stop()
     }
 
+    @Test func `two exports of a key run at once, and a further one is refused`() async throws {
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let client = TestClient(url: collector.url)
+        #expect(try await client.get("/v1/devices/d-1", key: key).status == 200)
+        let lock = try await Connection.open(
+            PostgresConfiguration(conninfo: app.conninfo), logger: TestCluster.logger)
+        try await lock.script("begin; lock table afterpush.deliveries in access exclusive mode")
+        let running = try (0..<2).map { _ in try RawConnection(port: collector.port) }
+        for connection in running {
+            await connection.send(
+                "GET /v1/devices/d-1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(key)\r\n\r\n")
+        }
+        try await app.waitUntil("both read") {
+            try await app.superuserValue(
+                "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'deliveries'") == "2"
+        }
+        let refused = try await client.get("/v1/devices/d-1", key: key)
+        #expect(refused.status == 503 && refused.text.contains("too many concurrent exports for this key"), "\(refused)")
+        try await lock.script("rollback")
+        for connection in running {
+            #expect(await connection.receive { $0.hasSuffix("0\r\n\r\n") }?.hasPrefix("HTTP/1.1 200") == true)
+        }
+        #expect(try await client.get("/v1/devices/d-1", key: key).status == 200)
+        await lock.close()
+        await collector.stop()
+    }
+
     @Test func `a client that has closed its side gets the whole export`() async throws {
         try await TestCluster.script(
             """
