@@ -24,6 +24,7 @@ package enum SQLFiles {
         SQLFile("V0016_rejected_of_app", PackageText.V0016_rejected_of_app_sql),
         SQLFile("V0017_checked_rejections", PackageText.V0017_checked_rejections_sql),
         SQLFile("V0018_events_of_sampled_devices", PackageText.V0018_events_of_sampled_devices_sql),
+        SQLFile("V0019_erasure_claims", PackageText.V0019_erasure_claims_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.

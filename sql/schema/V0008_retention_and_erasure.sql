@@ -139,7 +139,6 @@ create table afterpush.erasures (
     requested_at timestamptz not null default clock_timestamp(),
     barrier_batch bigint,
     rejected_checked bigint not null default 0,
-    claimed_until timestamptz,
     events bigint not null default 0,
     replies bigint not null default 0,
     deliveries bigint not null default 0,
@@ -163,8 +162,6 @@ comment on column afterpush.erasures.barrier_batch is
     'Last batch that may hold events of the device; null until the ingest barrier was passed.';
 comment on column afterpush.erasures.rejected_checked is
     'Rejected events up to this rejection_id have been checked for the device.';
-comment on column afterpush.erasures.claimed_until is
-    'Until then a collector checks a page of rejected events, unless it ends before; null: none does.';
 comment on column afterpush.erasures.events is 'Number of events deleted.';
 comment on column afterpush.erasures.replies is 'Number of replies deleted.';
 comment on column afterpush.erasures.deliveries is 'Number of deliveries made anonymous.';
