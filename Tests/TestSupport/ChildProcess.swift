@@ -76,6 +76,9 @@ package final class ChildProcess: Sendable {
     /// Whether a signal ended the process.
     package var wasKilled: Bool { status(WNOHANG).map { $0 & 0x7F != 0 } ?? false }
 
+    /// Waits until the process has ended, on the calling thread.
+    package func waitUntilExit() { _ = status(0) }
+
     private func status(_ options: Int32) -> Int32? {
         ended.withLock { ended in
             if ended == nil {

@@ -10,7 +10,7 @@ package final class StandbyServer: @unchecked Sendable {
     package let directory: String
     private let user: passwd?
     private let settings: [String]
-    private var process: Process?
+    private var process: ChildProcess?
 
     /// Copies the primary with `pg_basebackup`, and starts the copy as its standby.
     ///
@@ -47,17 +47,12 @@ package final class StandbyServer: @unchecked Sendable {
 
     /// Starts it, and waits until it answers.
     package func start() async throws {
-        let process = Process()
         let options = (["unix_socket_directories=\(directory)", "listen_addresses="] + settings).flatMap { ["-c", $0] }
-        let command = try self.command(["postgres", "-D", directory + "/data"] + options)
-        process.executableURL = URL(filePath: command[0])
-        process.arguments = Array(command.dropFirst())
-        process.currentDirectoryURL = URL(filePath: "/")
-        _ = FileManager.default.createFile(atPath: directory + "/log", contents: nil)
-        process.standardError = FileHandle(forWritingAtPath: directory + "/log")
-        process.standardOutput = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        try process.runAlone()
+        // Its user can't read the directory of the tests.
+        let process = try ChildProcess(
+            URL(filePath: "/usr/bin/env"),
+            ["--chdir=/"] + self.command(["postgres", "-D", directory + "/data"] + options),
+            error: URL(filePath: directory + "/log"))
         ExitCleanup.register(collector: process.processIdentifier)
         self.process = process
         let deadline = ContinuousClock.now + .seconds(30)
