@@ -1,6 +1,6 @@
 import AfterpushWire
-import Executors
 package import Events
+import Executors
 package import Logging
 package import Postgres
 import SQLFiles

@@ -28,8 +28,8 @@ struct SettingsSource {
         } catch {
             throw ValidationError("the config file \(path) is not valid JSON")
         }
-        let document = FileManager.default.contents(atPath: path).map { try? JSONDecoder().decode(Value.self, from: $0) }
-        if let found = document??.unreadable(under: "") {
+        let data = FileManager.default.contents(atPath: path) ?? Data()
+        if let found = (try? JSONDecoder().decode(Value.self, from: data))?.unreadable(under: "") {
             throw ValidationError(
                 "the config file \(path) has \(found.kind) as \(found.key), which must be a text or a number; "
                     + "a list is a text with commas")

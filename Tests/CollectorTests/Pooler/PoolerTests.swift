@@ -49,7 +49,8 @@ import Testing
         let inside = try await connection.transaction { try $0.query(sql)[0].decode(String.self, String.self) }
         #expect(inside == ("on", "on"))
         // A script is not changed, so it shows that this connection has them.
-        try await connection.script("create table public.left_behind as \(sql.replacing("),", with: ") as rows,")) as commit")
+        let named = sql.replacing("),", with: ") as rows,") + " as commit"
+        try await connection.script("create table public.left_behind as \(named)")
         let left = try await connection.query("select rows, commit from public.left_behind")
         #expect(try left[0].decode(String.self, String.self) == ("off", "off"))
         await connection.close()
