@@ -28,6 +28,8 @@ struct DoctorCommand: AsyncParsableCommand {
         try await CommandRunner.run {
             guard let format = DoctorFormat(rawValue: format) else { return }
             let settings = try await Settings(options)
+            // What it looks at is another user's, who could lead root to any file, or have it run his SQL.
+            try settings.giveUpPrivileges()
             let output = LogOutput.standardError(settings.logFormat)
             var logger = Logger(label: "afterpush", factory: { LineLogHandler(label: $0, output: output) })
             logger.logLevel = settings.logLevel ?? .warning
