@@ -6,10 +6,11 @@
 // The client records pushes, clicks and dismissals by itself, and also the notifications that
 // registration.showNotification shows: pass it the payload as `data`. client.record(kind, payload, fields) records
 // anything else. Without `device`, the client makes a random id for the browser. Events stay in IndexedDB until the
-// collector has stored them.
+// collector has stored them, in a database with the name `name`: two clients on one origin need different ones, or they
+// share a queue.
 //
 // The collector serves this file without indentation and full-line comments.
-self.afterpush = ({ url, key, device, appVersion }) => {
+self.afterpush = ({ url, key, device, appVersion, name: database = "afterpush" }) => {
   // The most events per request. Halved after a request that was too large.
   let batchSize = 50;
   let notBefore = 0;
@@ -22,7 +23,7 @@ self.afterpush = ({ url, key, device, appVersion }) => {
     request.onerror = () => fail(request.error);
   });
 
-  const open = () => opened ??= promisify(Object.assign(indexedDB.open("afterpush", 1), {
+  const open = () => opened ??= promisify(Object.assign(indexedDB.open(database, 1), {
     onupgradeneeded() {
       this.result.createObjectStore("events", { autoIncrement: true });
       this.result.createObjectStore("facts");
@@ -121,7 +122,9 @@ self.afterpush = ({ url, key, device, appVersion }) => {
         await drop(posted, "refused");
       }
     } else if (isStatus(408, 429, 502, 503, 504)) {
-      notBefore = Date.now() + 1e3 * (response.headers.get("Retry-After") || 0);
+      // Seconds or a date.
+      const after = response.headers.get("Retry-After");
+      notBefore = +after >= 0 ? Date.now() + 1e3 * after : Date.parse(after) || 0;
       throw 0;
     } else {
       stopped = isStatus(401, 403);
