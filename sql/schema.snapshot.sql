@@ -12838,119 +12838,104 @@ COMMENT ON FUNCTION afterpush.report_values_within(app text, "from" timestamp wi
 -- Name: report_version_coverage(text, timestamp with time zone, timestamp with time zone, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_statement_batch bigint) RETURNS TABLE(dimension text, platform text, version text, sent bigint, confirmed bigint, other_sent bigint, other_confirmed bigint)
-    LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-    with versions_of_sends as (
-        select
-            e.delivery_id,
-            coalesce(min(e.app_version) filter (where e.verified), min(e.app_version)) as app_version,
-            coalesce(min(e.os_version) filter (where e.verified), min(e.os_version)) as os_version
-        from afterpush.events as e
-        where e.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
-          -- An unverified send can lie before its delivery's anchor.
-          and e.batch_id >= first_statement_batch
-          and e.occurred_at >= from_hour - interval '30 days'
-          and e.kind = 'sent'
-          and (e.app_version is not null or e.os_version is not null)
-        group by e.delivery_id
-    ),
-    -- With the versions that the sends themselves stated.
-    sends as materialized (
-        select
-            d.device_id, d.sent_at, d.platform, d.confirmed_at is not null as confirmed,
-            v.app_version, v.os_version
-        from afterpush.report_selected_deliveries(app, from_hour, to_hour) as d
-        left join versions_of_sends as v using (delivery_id)
-        where afterpush.is_sent(d.kinds)
-    ),
-    -- When each device with a send first and last stated each version of its app (dimension 1) and its system
-    -- (dimension 2). Read from the tables, not from `sends`, so that several processes can read.
-    stated as (
-        select e.device_id, v.dimension, v.version, min(e.since) as since, max(e.last) as last
-        from (
+CREATE FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_statement_batch bigint) RETURNS TABLE(dimension text, platform text, version text, sent bigint, confirmed bigint, other_sent bigint, other_confirmed bigint, one_in integer)
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $_$
+declare
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = app);
+    one_in constant integer := (
+        select afterpush.sample_of_devices(coalesce(sum(d.deliveries), 0)::bigint)
+        from afterpush.rollup_campaign_days as d
+        where d.app_id = this_app
+          and not d.verified
+          and (from_hour = '-infinity' or d.anchor_day >= afterpush.day_of(from_hour))
+          and d.anchor_day < to_hour
+    );
+begin
+    return query execute format(
+        $text$
+        with versions_of_sends as (
             select
-                e.device_id, e.app_version, e.os_version, min(e.occurred_at) as since, max(e.occurred_at) as last
+                e.delivery_id,
+                coalesce(min(e.app_version) filter (where e.verified), min(e.app_version)) as app_version,
+                coalesce(min(e.os_version) filter (where e.verified), min(e.os_version)) as os_version
             from afterpush.events as e
-            where e.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
-              and e.batch_id >= first_statement_batch
-              and e.occurred_at >= from_hour - interval '30 days'
+            where e.app_id = $1
+              -- An unverified send can lie before its delivery's anchor.
+              and e.batch_id >= $4
+              and e.occurred_at >= $2 - interval '30 days'
+              and e.kind = 'sent'
               and (e.app_version is not null or e.os_version is not null)
+              %1$s
+            group by e.delivery_id
+        ),
+        -- With the versions that the sends themselves stated.
+        sends as materialized (
+            select
+                d.device_id, d.sent_at, d.platform, d.confirmed_at is not null as confirmed,
+                v.app_version, v.os_version
+            from afterpush.report_selected_deliveries($5, $2, $3) as d
+            left join versions_of_sends as v using (delivery_id)
+            where afterpush.is_sent(d.kinds)
+              %2$s
+        ),
+        statements as (
+            select e.device_id, v.dimension, min(v.version) as version, e.occurred_at as since
+            from afterpush.events as e
+            cross join lateral (values (1, e.app_version), (2, e.os_version)) as v (dimension, version)
+            where e.app_id = $1
+              and e.batch_id >= $4
+              and e.occurred_at >= $2 - interval '30 days'
+              and (e.app_version is not null or e.os_version is not null)
+              %1$s
               and exists (select from sends as s where s.app_version is null or s.os_version is null)
-              and e.device_id in (
-                  select d.device_id
-                  from afterpush.report_selected_deliveries(app, from_hour, to_hour) as d
-                  where afterpush.is_sent(d.kinds)
-              )
-            group by e.device_id, e.app_version, e.os_version
-        ) as e
-        cross join lateral (values (1, e.app_version), (2, e.os_version)) as v (dimension, version)
-        where v.version is not null
-        group by e.device_id, v.dimension, v.version
-    ),
-    -- Most devices state one version after the other, so the first statement of each is enough. The others went back to
-    -- an earlier version, and all their statements are needed.
-    returned as materialized (
-        select distinct device_id, dimension
-        from (
-            select *, lead(since) over (partition by device_id, dimension order by since, version desc) as next_since
-            from stated
-        ) as s
-        where last >= next_since
-    ),
-    all_statements as (
-        select e.device_id, v.dimension, min(v.version) as version, e.occurred_at as since
-        from afterpush.events as e
-        cross join lateral (values (1, e.app_version), (2, e.os_version)) as v (dimension, version)
-        join returned as r on r.device_id = e.device_id and r.dimension = v.dimension
-        where e.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
-          and e.batch_id >= first_statement_batch
-          and e.occurred_at >= from_hour - interval '30 days'
-          and v.version is not null
-        group by e.device_id, v.dimension, e.occurred_at
-    ),
-    spans as (
+              and v.version is not null
+            group by e.device_id, v.dimension, e.occurred_at
+        ),
+        spans as (
+            select
+                device_id, dimension, version, since,
+                lead(since, 1, 'infinity') over (partition by device_id, dimension order by since) as until
+            from statements
+        ),
+        coverage as (
+            select
+                s.dimension, s.platform, coalesce(s.version, v.version) as version,
+                count(*) as sent, count(*) filter (where s.confirmed) as confirmed
+            from (
+                select s.device_id, s.sent_at, s.platform, s.confirmed, v.dimension, v.version
+                from sends as s
+                cross join lateral (values (1, s.app_version), (2, s.os_version)) as v (dimension, version)
+            ) as s
+            left join spans as v
+                on s.version is null
+                and v.device_id = s.device_id
+                and v.dimension = s.dimension
+                and v.since < s.sent_at
+                and s.sent_at <= v.until
+            group by 1, 2, 3
+        )
         select
-            *,
-            lead(since, 1, 'infinity') over (partition by device_id, dimension order by since, version desc) as until
-        from (
-            select device_id, dimension, version, since
-            from stated
-            where (device_id, dimension) not in (select device_id, dimension from returned)
-            union all
-            select device_id, dimension, version, since
-            from all_statements
-        ) as s
-    ),
-    coverage as (
-        select
-            s.dimension, s.platform, coalesce(s.version, v.version) as version,
-            count(*) as sent, count(*) filter (where s.confirmed) as confirmed
-        from (
-            select s.device_id, s.sent_at, s.platform, s.confirmed, v.dimension, v.version
-            from sends as s
-            cross join lateral (values (1, s.app_version), (2, s.os_version)) as v (dimension, version)
-        ) as s
-        left join spans as v
-            on s.version is null
-            and v.device_id = s.device_id
-            and v.dimension = s.dimension
-            and v.since < s.sent_at
-            and s.sent_at <= v.until
-        group by 1, 2, 3
+            case dimension when 1 then 'app_version' else 'os_version' end, platform, version, sent, confirmed,
+            (
+                sum(sent) filter (where version is not null) over (partition by dimension, platform)
+                - case when version is null then 0 else sent end
+            )::bigint,
+            (
+                sum(confirmed) filter (where version is not null) over (partition by dimension, platform)
+                - case when version is null then 0 else confirmed end
+            )::bigint,
+            $6
+        from coverage
+        $text$,
+        -- As conditions of the statement, so that the planner finds the indexes.
+        case when one_in > 1 then format('and (hashtextextended(e.device_id, 0) & 1048575) < %s', 1048576 / one_in) end,
+        case when one_in > 1 then format('and (hashtextextended(d.device_id, 0) & 1048575) < %s', 1048576 / one_in) end
     )
-    select
-        case dimension when 1 then 'app_version' else 'os_version' end, platform, version, sent, confirmed,
-        (
-            sum(sent) filter (where version is not null) over (partition by dimension, platform)
-            - case when version is null then 0 else sent end
-        )::bigint,
-        (
-            sum(confirmed) filter (where version is not null) over (partition by dimension, platform)
-            - case when version is null then 0 else confirmed end
-        )::bigint
-    from coverage
-$$;
+    using this_app, from_hour, to_hour, first_statement_batch, app, one_in;
+end
+$_$;
 
 ALTER FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_statement_batch bigint) OWNER TO afterpush_owner;
 
@@ -13366,12 +13351,12 @@ CREATE TABLE afterpush.erasures (
     requested_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     barrier_batch bigint,
     rejected_checked bigint DEFAULT 0 NOT NULL,
-    claimed_until timestamp with time zone,
     events bigint DEFAULT 0 NOT NULL,
     replies bigint DEFAULT 0 NOT NULL,
     deliveries bigint DEFAULT 0 NOT NULL,
     rejected bigint DEFAULT 0 NOT NULL,
     finished_at timestamp with time zone,
+    claimed_until timestamp with time zone,
     CONSTRAINT erasures_device_forgotten_when_done CHECK (((phase <> 'done'::text) OR (device_id IS NULL))),
     CONSTRAINT erasures_finished_when_done CHECK (((phase = 'done'::text) = (finished_at IS NOT NULL))),
     CONSTRAINT erasures_phase_check CHECK ((phase = ANY (ARRAY['announced'::text, 'merging'::text, 'searching'::text, 'erasing'::text, 'checking_rejected'::text, 'done'::text])))
@@ -13428,12 +13413,6 @@ COMMENT ON COLUMN afterpush.erasures.barrier_batch IS 'Last batch that may hold 
 COMMENT ON COLUMN afterpush.erasures.rejected_checked IS 'Rejected events up to this rejection_id have been checked for the device.';
 
 --
--- Name: COLUMN erasures.claimed_until; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.erasures.claimed_until IS 'Until then a collector checks a page of rejected events, unless it ends before; null: none does.';
-
---
 -- Name: COLUMN erasures.events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -13462,6 +13441,12 @@ COMMENT ON COLUMN afterpush.erasures.rejected IS 'Number of rejected events dele
 --
 
 COMMENT ON COLUMN afterpush.erasures.finished_at IS 'When the job was done; null until then.';
+
+--
+-- Name: COLUMN erasures.claimed_until; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.erasures.claimed_until IS 'Until then a collector checks a page of rejected events, unless it ends before; null: none does.';
 
 --
 -- Name: retention_blocker(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -14180,6 +14165,22 @@ ALTER FUNCTION afterpush.sample_margin(weight integer, k1 bigint, k0 bigint) OWN
 --
 
 COMMENT ON FUNCTION afterpush.sample_margin(weight integer, k1 bigint, k0 bigint) IS 'Half the 95 % interval of the difference of two counts that are estimated from samples; null without a sample.';
+
+--
+-- Name: sample_of_devices(bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.sample_of_devices(deliveries bigint) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN CASE WHEN (deliveries <= 100000) THEN 1 WHEN (deliveries <= (8 * 100000)) THEN 8 WHEN (deliveries <= (32 * 100000)) THEN 32 WHEN (deliveries <= (128 * 100000)) THEN 128 WHEN (deliveries <= (512 * 100000)) THEN 512 ELSE 2048 END;
+
+ALTER FUNCTION afterpush.sample_of_devices(deliveries bigint) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION sample_of_devices(deliveries bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.sample_of_devices(deliveries bigint) IS 'Of how many devices a report reads one; 1 for all.';
 
 --
 -- Name: sample_ratio_design_effect(bigint, double precision[], double precision[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -21226,6 +21227,42 @@ CREATE INDEX event_upgrades_batch_id_idx ON afterpush.event_upgrades USING btree
 CREATE INDEX events_batch_id_idx ON ONLY afterpush.events USING btree (batch_id);
 
 --
+-- Name: events_devices_one_in_8; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX events_devices_one_in_8 ON ONLY afterpush.events USING btree (app_id, batch_id) WHERE (((hashtextextended(device_id, (0)::bigint) & (1048575)::bigint) < 131072) AND ((app_version IS NOT NULL) OR (os_version IS NOT NULL)));
+
+--
+-- Name: INDEX events_devices_one_in_8; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.events_devices_one_in_8 IS 'Events of one in 8 devices by a hash that state a version, from which the report health reads what devices had.';
+
+--
+-- Name: events_default_app_id_batch_id_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX events_default_app_id_batch_id_idx ON afterpush.events_default USING btree (app_id, batch_id) WHERE (((hashtextextended(device_id, (0)::bigint) & (1048575)::bigint) < 131072) AND ((app_version IS NOT NULL) OR (os_version IS NOT NULL)));
+
+--
+-- Name: events_devices_one_in_128; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX events_devices_one_in_128 ON ONLY afterpush.events USING btree (app_id, batch_id) WHERE (((hashtextextended(device_id, (0)::bigint) & (1048575)::bigint) < 8192) AND ((app_version IS NOT NULL) OR (os_version IS NOT NULL)));
+
+--
+-- Name: INDEX events_devices_one_in_128; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.events_devices_one_in_128 IS 'Events of one in 128 devices by a hash that state a version, from which the report health reads what devices had.';
+
+--
+-- Name: events_default_app_id_batch_id_idx1; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX events_default_app_id_batch_id_idx1 ON afterpush.events_default USING btree (app_id, batch_id) WHERE (((hashtextextended(device_id, (0)::bigint) & (1048575)::bigint) < 8192) AND ((app_version IS NOT NULL) OR (os_version IS NOT NULL)));
+
+--
 -- Name: events_of_holdouts; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -21440,6 +21477,18 @@ CREATE INDEX undeclared_names_source_app_id_kind_parent_idx ON afterpush.undecla
 --
 
 CREATE INDEX waiting_replies_waits_until_idx ON afterpush.waiting_replies USING btree (waits_until) WHERE (waits_until IS NOT NULL);
+
+--
+-- Name: events_default_app_id_batch_id_idx; Type: INDEX ATTACH; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER INDEX afterpush.events_devices_one_in_8 ATTACH PARTITION afterpush.events_default_app_id_batch_id_idx;
+
+--
+-- Name: events_default_app_id_batch_id_idx1; Type: INDEX ATTACH; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER INDEX afterpush.events_devices_one_in_128 ATTACH PARTITION afterpush.events_default_app_id_batch_id_idx1;
 
 --
 -- Name: events_default_app_id_occurred_at_delivery_id_batch_id_idx; Type: INDEX ATTACH; Schema: afterpush; Owner: afterpush_owner
@@ -24981,6 +25030,15 @@ REVOKE ALL ON FUNCTION afterpush.sample_margin(weight integer, k1 bigint, k0 big
 GRANT ALL ON FUNCTION afterpush.sample_margin(weight integer, k1 bigint, k0 bigint) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.sample_margin(weight integer, k1 bigint, k0 bigint) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.sample_margin(weight integer, k1 bigint, k0 bigint) TO afterpush_report;
+
+--
+-- Name: FUNCTION sample_of_devices(deliveries bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.sample_of_devices(deliveries bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.sample_of_devices(deliveries bigint) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.sample_of_devices(deliveries bigint) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.sample_of_devices(deliveries bigint) TO afterpush_report;
 
 --
 -- Name: FUNCTION sample_ratio_design_effect(total bigint, variances double precision[], weights double precision[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
