@@ -10,7 +10,7 @@
 // share a queue.
 //
 // The collector serves this file without indentation and full-line comments.
-self.afterpush = ({ url, key, device, appVersion, name: database = "afterpush" }) => {
+self.afterpush = ({ url, key, device, appVersion, name = "afterpush" }) => {
   // The most events per request. Halved after a request that was too large.
   let batchSize = 50;
   let notBefore = 0;
@@ -23,7 +23,7 @@ self.afterpush = ({ url, key, device, appVersion, name: database = "afterpush" }
     request.onerror = () => fail(request.error);
   });
 
-  const open = () => opened ??= promisify(Object.assign(indexedDB.open(database, 1), {
+  const open = () => opened ??= promisify(Object.assign(indexedDB.open(name, 1), {
     onupgradeneeded() {
       this.result.createObjectStore("events", { autoIncrement: true });
       this.result.createObjectStore("facts");
@@ -123,8 +123,8 @@ self.afterpush = ({ url, key, device, appVersion, name: database = "afterpush" }
       }
     } else if (isStatus(408, 429, 502, 503, 504)) {
       // Seconds or a date.
-      const after = response.headers.get("Retry-After");
-      notBefore = +after >= 0 ? Date.now() + 1e3 * after : Date.parse(after) || 0;
+      const wait = response.headers.get("Retry-After");
+      notBefore = wait >= 0 ? Date.now() + 1e3 * wait : Date.parse(wait) || 0;
       throw 0;
     } else {
       stopped = isStatus(401, 403);
