@@ -171,7 +171,10 @@ struct QueueLocation: Sendable {
         guard let directory = opendir(path) else { return }
         defer { closedir(directory) }
         while let entry = readdir(directory) {
-            if let name = Self.stem(of: entry.name, ending) { body(name) }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                bytes.assumingMemoryBound(to: CChar.self).baseAddress.flatMap { Self.stem(of: $0, ending) }
+            }
+            if let name { body(name) }
         }
     }
 
@@ -189,16 +192,5 @@ struct QueueLocation: Sendable {
         guard directory >= 0 else { return }
         fsync(directory)
         close(directory)
-    }
-}
-
-extension UnsafeMutablePointer<dirent> {
-    /// The name of a directory's entry, which ends with a zero.
-    ///
-    /// The type has an array of 256 bytes, but an entry ends with its name. Reading the array, as any use of `d_name` may,
-    /// crashes if the entry is the last in the memory that it lies in.
-    var name: UnsafePointer<CChar> {
-        let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
-        return UnsafeRawPointer(self).advanced(by: offset).assumingMemoryBound(to: CChar.self)
     }
 }

@@ -59,7 +59,9 @@ enum FileTree {
     private static func names(in directory: OpaquePointer) -> [[CChar]] {
         var names: [[CChar]] = []
         while let entry = readdir(directory) {
-            let name = Array(UnsafeBufferPointer(start: entry.name, count: strlen(entry.name) + 1))
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                Array(bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) }) + [0]
+            }
             let dot = CChar(bitPattern: UInt8(ascii: "."))
             if name != [dot, 0], name != [dot, dot, 0] { names.append(name) }
         }
@@ -96,16 +98,5 @@ enum FileTree {
             let state = stat[end...].dropFirst(2).first
             return state != "Z" && Self.names.contains(String(stat[stat.index(after: start)..<end]))
         }
-    }
-}
-
-extension UnsafeMutablePointer<dirent> {
-    /// The name of a directory's entry, which ends with a zero.
-    ///
-    /// The type has an array of 256 bytes, but an entry ends with its name. Reading the array, as any use of `d_name` may,
-    /// crashes if the entry is the last in the memory that it lies in.
-    var name: UnsafePointer<CChar> {
-        let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
-        return UnsafeRawPointer(self).advanced(by: offset).assumingMemoryBound(to: CChar.self)
     }
 }
