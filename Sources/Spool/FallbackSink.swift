@@ -4,7 +4,7 @@ import Timing
 
 /// Stores groups in PostgreSQL, or in the spool while PostgreSQL is unavailable, slow or read-only.
 ///
-/// A standby is none of these: it refuses writes until it is promoted, which may be never, so nothing is spooled for it.
+/// Events for a standby are not spooled: it refuses writes until it is promoted, and may never be.
 ///
 /// While the spool holds entries, new groups still go to PostgreSQL, because the order of groups does not matter.
 package struct FallbackSink: EventSink {

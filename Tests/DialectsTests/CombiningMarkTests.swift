@@ -4,7 +4,7 @@ import Events
 import JSON
 import Testing
 
-/// Tests that no text of a request takes long to read, wherever it stands.
+/// Tests that each text of a request is read in a time in proportion to its length.
 ///
 /// Comparing or hashing a long run of combining marks as a `String` takes the square of its length.
 @Suite struct CombiningMarkTests {

@@ -33,7 +33,7 @@ import Testing
     }
 
     /// Comparing such a text as a `String` takes the square of its length.
-    @Test func `a kind of combining marks costs no more than one of letters`() throws {
+    @Test func `a kind that consists of combining marks takes no longer to read than one of letters`() throws {
         let context = Self.context
         let marks = "a" + String(repeating: "\u{345}", count: 3_000) + String(repeating: "\u{334}", count: 3_000)
         let bodies = [marks, String(repeating: "\u{e9}", count: 6_000)].map { Self.body(2, kind: $0) { _ in "{}" } }

@@ -69,7 +69,7 @@ struct ProcessorTurnsTests {
         let crowd = (0..<20).map { Self.client(.ingest, app: 1, address: $0) }
         let others = [Self.client(.ingest, app: 2, address: 1), Self.client(.send, app: 2, address: 1)]
         let order = await order(many + crowd + others)
-        #expect(order.prefix(6) == [0, 20, 40, 41, 1, 21], "nobody waits for more than one body of each of the others")
+        #expect(order.prefix(6) == [0, 20, 40, 41, 1, 21], "a client waits for at most one body of each other client")
     }
 
     @Test(arguments: [Scope.ingest, .send, .manage])

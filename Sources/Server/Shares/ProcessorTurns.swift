@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Reading a large body takes as long as its sender likes, whatever key it has, so it is done on threads of their own.
 /// First the apps take turns there, each once for its public clients and once for those with a secret key; then the
-/// addresses of the public clients do. So nobody waits for more than one body of each of the others. Those who wait hold
+/// addresses of the public clients do. So a client waits for at most one body of each other client. Clients that wait hold
 /// their share of the memory for bodies, so no other bound is needed.
 final class ProcessorTurns: Sendable {
     /// The clients that together have one turn in each round.

@@ -14,10 +14,10 @@ package struct PostgresSink: ReplaySink {
     private let pool: ConnectionPool
     private let logger: Logger
     private let metrics: SinkMetrics
-    private let actionLimit = Shared(ActionLimit())
+    private let actionLimit = SharedState(ActionLimit())
     private let nameLimits: NameLimits
-    private let knownNames = Shared(KnownNameCache())
-    private let plan = Shared(StoragePlan())
+    private let knownNames = SharedState(KnownNameCache())
+    private let plan = SharedState(StoragePlan())
 
     /// Creates a sink.
     ///
@@ -293,14 +293,5 @@ extension PostgresSink {
         } catch {
             throw await reason(for: error)
         }
-    }
-}
-
-/// State that all lanes of a sink share.
-private final class Shared<State: Sendable>: Sendable {
-    let state: Mutex<State>
-
-    init(_ state: State) {
-        self.state = Mutex(state)
     }
 }
