@@ -36,6 +36,7 @@ final class HTTP2TestServer: Sendable {
     let port: Int
     let running = Running()
     let metrics = ConnectionMetrics()
+    let limiter: ConnectionLimiter
     private let task: Task<Void, any Error>
 
     /// Creates a server.
@@ -51,6 +52,7 @@ final class HTTP2TestServer: Sendable {
             try await Self.respond(to: request, writer, channel)
         }
         let limiter = ConnectionLimiter(limits, exempt: exempt, metrics: metrics, logger: logger)
+        self.limiter = limiter
         (port, task) =
             switch version {
             case .http1:

@@ -117,6 +117,11 @@ final class ConnectionLimiter: Sendable {
         victim?.connection()
     }
 
+    /// The number of an address's connections that can make room for others.
+    func spareCount(of address: ClientAddress) -> Int {
+        state.withLock { $0.connections.spareCount(of: address.subscriber) }
+    }
+
     /// Counts a connection or stream that is ended without a complete response.
     func reset(_ reason: ConnectionReset) {
         metrics.resets.add(1, reason)

@@ -65,6 +65,11 @@ struct OpenConnections<Connection: Sendable>: Sendable {
 
     private func count(of client: Int) -> Int { clients[client]?.open ?? 0 }
 
+    /// The number of a client's connections that are idle or held up.
+    func spareCount(of address: ClientAddress) -> Int {
+        clientIDs[address].flatMap { clients[$0]?.spare } ?? 0
+    }
+
     /// The client with the most open connections, and their number. This takes time for each client.
     var fullest: (client: ClientAddress, count: Int)? {
         let fullest = clientIDs.values.compactMap { clients[$0] }.max { $0.open < $1.open }
