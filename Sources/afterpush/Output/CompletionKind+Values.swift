@@ -5,7 +5,11 @@ import Reports
 /// What a shell offers as values.
 extension CompletionKind {
     /// The names of the apps, asked of the database.
-    static var apps: CompletionKind { .shellCommand("afterpush apps list 2>/dev/null | cut -f 1") }
+    ///
+    /// Only names that mean nothing to a shell are offered: bash expands what it completes, so a name could run commands.
+    static var apps: CompletionKind {
+        .shellCommand("afterpush apps list 2>/dev/null | cut -f 1 | grep -x '[[:alnum:]_][[:alnum:]_.-]*'")
+    }
     /// The names of the built-in reports.
     static var reports: CompletionKind { .list(ReportService.builtInNames) }
     static var formats: CompletionKind { .list(ReportOutput.names) }

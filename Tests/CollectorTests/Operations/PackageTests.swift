@@ -50,7 +50,7 @@ struct PackageTests {
         for (path, permissions) in [
             "/usr/bin/afterpush": "-rwxr-xr-x root/root", "/usr/lib/afterpush/afterpush": "-rwxr-xr-x root/root",
             "/etc/afterpush/afterpush.json": "-rw-r----- root/root",
-            "/etc/default/afterpush": "-rw-r--r-- root/root",
+            "/etc/default/afterpush": "-rw-r----- root/root",
             "/lib/systemd/system/afterpush.service": "-rw-r--r-- root/root",
             "/usr/lib/sysusers.d/afterpush.conf": "-rw-r--r-- root/root",
             "/usr/lib/tmpfiles.d/afterpush.conf": "-rw-r--r-- root/root",
@@ -59,6 +59,7 @@ struct PackageTests {
             "/usr/share/zsh/vendor-completions/_afterpush": "-rw-r--r-- root/root",
             "/usr/share/fish/vendor_completions.d/afterpush.fish": "-rw-r--r-- root/root",
             "/usr/share/afterpush/reports/conversion.sql": "-rw-r--r-- root/root",
+            "/usr/share/afterpush/restrict_public.sql": "-rw-r--r-- root/root",
             "/usr/share/afterpush/grafana/dashboards/overview.json": "-rw-r--r-- root/root",
             "/usr/share/afterpush/prometheus/alerts.yml": "-rw-r--r-- root/root",
             "/usr/share/doc/afterpush/docs/install.md": "-rw-r--r-- root/root",
