@@ -71,10 +71,17 @@ package struct AlertMessage: Sendable, Equatable {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 
-    /// Replaces line breaks and other control characters, which could add header fields to a mail.
-    private static func line(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+    /// Replaces line breaks, which could add lines or header fields to a mail, other control characters, and marks that
+    /// change the direction of what follows.
+    static func line(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { changesLine($0) ? " " : $0 }))
+    }
+
+    private static func changesLine(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: scalar.properties.isBidiControl
+        }
     }
 
     static func number(_ value: Double?) -> String {

@@ -45,7 +45,7 @@ struct AlertSummary {
             ? ["No alert is firing."]
             : firing.map { alert, record in
                 let series = record.series == "{}" ? "" : " for " + AlertMessage.names(inSeries: record.series)
-                return "Firing: \(alert)\(series): \(record.description)"
+                return AlertMessage.line("Firing: \(alert)\(series): \(record.description)")
             }
         let days = "\(from.description.prefix(10)) to \(to.description.prefix(10))"
         return AlertMessage(
@@ -72,6 +72,6 @@ struct AlertSummary {
         let about = ofPart != nil && (number("compared_share") ?? 1) < 1 ? "about " : ""
         let compared = ofPart.map { ", at equal age: \(about)\(text.number($0))" } ?? ""
         let before = number("previous").map { "\(compared), before: \(about)\(text.number($0))" } ?? ""
-        return "\((row["metric"] ?? nil) ?? ""): \(text.value(value))\(before)"
+        return AlertMessage.line("\((row["metric"] ?? nil) ?? ""): \(text.value(value))\(before)")
     }
 }

@@ -13,8 +13,9 @@ package struct FleetTally: Sendable, Equatable {
     package init() {}
 
     package mutating func add(_ response: IngestResponse) {
-        accepted += response.accepted
-        duplicates += response.duplicates
+        // Whatever the collector says, its numbers must not end the simulation.
+        accepted = accepted.addingBounded(response.accepted)
+        duplicates = duplicates.addingBounded(response.duplicates)
         rejected += response.rejected.count
         for rejection in response.rejected { rejections[rejection.code, default: 0] += 1 }
     }
@@ -24,10 +25,18 @@ package struct FleetTally: Sendable, Equatable {
     }
 
     mutating func add(_ other: FleetTally) {
-        accepted += other.accepted
-        duplicates += other.duplicates
+        accepted = accepted.addingBounded(other.accepted)
+        duplicates = duplicates.addingBounded(other.duplicates)
         rejected += other.rejected
         rejections.merge(other.rejections, uniquingKeysWith: +)
         refused += other.refused
+    }
+}
+
+extension Int {
+    /// The sum, or the greatest or smallest number if it is beyond that.
+    fileprivate func addingBounded(_ other: Int) -> Int {
+        let (sum, isBeyond) = addingReportingOverflow(other)
+        return isBeyond ? (other > 0 ? .max : .min) : sum
     }
 }
