@@ -25,6 +25,8 @@ package enum SQLFiles {
         SQLFile("V0017_checked_rejections", PackageText.V0017_checked_rejections_sql),
         SQLFile("V0018_events_of_sampled_devices", PackageText.V0018_events_of_sampled_devices_sql),
         SQLFile("V0019_erasure_claims", PackageText.V0019_erasure_claims_sql),
+        SQLFile("V0020_unsampled_texts", PackageText.V0020_unsampled_texts_sql),
+        SQLFile("V0021_replica_marks", PackageText.V0021_replica_marks_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.
@@ -65,6 +67,7 @@ package enum SQLFiles {
         SQLFile("contains_id", PackageText.contains_id_sql),
         SQLFile("count_names_with_id", PackageText.count_names_with_id_sql),
         SQLFile("erase_device_chunk", PackageText.erase_device_chunk_sql),
+        SQLFile("forget_sampled_device", PackageText.forget_sampled_device_sql),
         SQLFile("find_erased_devices", PackageText.find_erased_devices_sql),
         SQLFile("rejected_event_content", PackageText.rejected_event_content_sql),
         SQLFile("request_erasure", PackageText.request_erasure_sql),
@@ -383,9 +386,11 @@ package enum SQLFiles {
     package static let callSuppressedEvents = statement(
         "call_suppressed_events", PackageText.call_suppressed_events_sql)
     package static let checkArchive = statement("check_archive", PackageText.check_archive_sql)
+    package static let checkCitus = statement("check_citus", PackageText.check_citus_sql)
     package static let checkDefaultPartition = statement(
         "check_default_partition", PackageText.check_default_partition_sql)
     package static let checkReplica = statement("check_replica", PackageText.check_replica_sql)
+    package static let checkReplicaMark = statement("check_replica_mark", PackageText.check_replica_mark_sql)
     package static let checkReportLogins = statement("check_report_logins", PackageText.check_report_logins_sql)
     package static let checkReportLimits = statement("check_report_limits", PackageText.check_report_limits_sql)
     package static let checkRestrictable = statement("check_restrictable", PackageText.check_restrictable_sql)
@@ -399,8 +404,6 @@ package enum SQLFiles {
     package static let checkWritable = statement("check_writable", PackageText.check_writable_sql)
     package static let clearInstalledDefinitions = statement(
         "clear_installed_definitions", PackageText.clear_installed_definitions_sql)
-    package static let commitForReplicas = statement(
-        "commit_for_replicas", PackageText.commit_for_replicas_sql)
     package static let countOtherCampaigns = statement(
         "count_other_campaigns", PackageText.count_other_campaigns_sql)
     package static let countRetiredReceiptSecrets = statement(
@@ -455,6 +458,7 @@ package enum SQLFiles {
     package static let listKeys = statement("list_keys", PackageText.list_keys_sql)
     package static let listSchemaFiles = statement("list_schema_files", PackageText.list_schema_files_sql)
     package static let lockApp = statement("lock_app", PackageText.lock_app_sql)
+    package static let markForReplicas = statement("mark_for_replicas", PackageText.mark_for_replicas_sql)
     package static let nextRejectedPage = statement("next_rejected_page", PackageText.next_rejected_page_sql)
     package static let nextSeal = statement("next_seal", PackageText.next_seal_sql)
     package static let newestActions = statement("newest_actions", PackageText.newest_actions_sql)
@@ -495,10 +499,10 @@ package enum SQLFiles {
         callPurgeReplies, callReportDefinitions, callRequestErasure, callReserveNames, callRestoreSuppression,
         callRetentionBlocker, callRetentionPlan, callRollUp, callRollupRebuild, callRollupVerify,
         callRunErasureStep, callRunReport, callStoredActions, callSuppressedEvents, checkArchive,
-        checkDefaultPartition,
-        checkReplica, checkReportLimits, checkReportLogins, checkRestrictable, checkRetentionDue, checkRoles,
-        checkSchemaExists, checkSearchPath, checkServer, checkTransactions, checkWorker, checkWritable,
-        clearInstalledDefinitions, commitForReplicas, countOtherCampaigns, countRetiredReceiptSecrets,
+        checkCitus, checkDefaultPartition,
+        checkReplica, checkReplicaMark, checkReportLimits, checkReportLogins, checkRestrictable, checkRetentionDue,
+        checkRoles, checkSchemaExists, checkSearchPath, checkServer, checkTransactions, checkWorker, checkWritable,
+        clearInstalledDefinitions, countOtherCampaigns, countRetiredReceiptSecrets,
         countWaitingBatches,
         createApp, createKey, createReceiptSecret, dateCampaignWeights, deleteCampaignVariants, deviceDeliveries,
         deviceEvents, deviceRejectedEvents, deviceReplies, endSession, eraseRejectedPage, exportDeliveries,
@@ -507,7 +511,7 @@ package enum SQLFiles {
         findCurrentReceiptSecret, findDefinitions, findDevice, findErasure, findEventIDKey, findKeys,
         findLastBatch,
         findReceiptSecrets, findSchemaTime, findSessions, listApps, listCampaignVariants, listCampaigns,
-        listDefinitions, listInstalledDefinitions, listKeys, listSchemaFiles, lockApp, newestActions,
+        listDefinitions, listInstalledDefinitions, listKeys, listSchemaFiles, lockApp, markForReplicas, newestActions,
         newestCategories, nextRejectedPage, nextSeal, putAction, putCampaign, putCampaignVariant, putCategory, putSends,
         readDatabaseHealth, readLive, readReplayedUntil, readSuppressionList, recordInstalledDefinitions,
         recordRetentionRun,

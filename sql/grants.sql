@@ -57,7 +57,7 @@ grant select, insert, update, delete on afterpush.deliveries, afterpush.rollup_d
     afterpush.rollup_action_days, afterpush.rollup_response_days, afterpush.rollup_device_buckets,
     afterpush.rollup_device_bucket_totals, afterpush.rollup_device_changes, afterpush.rollup_campaign_days,
     afterpush.erased_event_counts, afterpush.delivery_values, afterpush.rollup_values to afterpush_worker;
-grant select, insert, delete on afterpush.late_deliveries to afterpush_worker;
+grant select, insert, delete on afterpush.late_deliveries, afterpush.replica_marks to afterpush_worker;
 grant select, insert, update, delete on afterpush.alert_rules, afterpush.alert_states, afterpush.alert_history,
     afterpush.alert_messages, afterpush.disabled_destinations to afterpush_worker;
 grant select, insert, update on afterpush.alert_settings to afterpush_worker;

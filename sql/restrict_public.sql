@@ -1,6 +1,7 @@
 -- Takes from PUBLIC what PostgreSQL lets every login do and what a report must not: lock what isn't a table, write to the
 -- disk or to the write-ahead log, and run blocks of PL/pgSQL. The owner of Afterpush's schema keeps it all. Refuses
--- dashboards' logins commands that wait for locks before PostgreSQL checks who asks.
+-- dashboards' logins commands that wait for locks before PostgreSQL checks who asks. Keeps the planner's estimates from
+-- telling texts of other apps.
 --
 -- Only a superuser can run it. Migrations do, if they run as one and the database holds nothing but Afterpush's schema.
 -- In a database with other applications, run it if none of them needs what it takes:
@@ -38,6 +39,28 @@ $$;
 
 revoke usage on language plpgsql from public;
 grant usage on language plpgsql to afterpush_owner;
+
+-- A comparison that is marked leakproof may use the planner's samples of all apps' rows under row-level security, too. So
+-- `explain` shows a login how many rows are below a text, and by bisecting it reads the texts of other apps. Nothing of
+-- Afterpush needs that mark for the order of texts or for their beginnings. Equality keeps it, because policies would
+-- else have to be checked before an index is used; it can only confirm a guess.
+do $$
+declare
+    comparison regprocedure;
+begin
+    for comparison in
+        select distinct p.oid
+        from pg_catalog.pg_operator as o
+        join pg_catalog.pg_proc as p on p.oid = o.oprcode
+        where p.proleakproof
+          -- The same list is in check_report_limits.sql.
+          and o.oprleft in ('text'::regtype, 'bpchar'::regtype, 'name'::regtype, 'bytea'::regtype)
+          and o.oprrest::text in ('scalarltsel', 'scalarlesel', 'scalargtsel', 'scalargesel', 'prefixsel')
+    loop
+        execute format('alter function %s not leakproof', comparison);
+    end loop;
+end
+$$;
 
 -- For some commands, such as `create rule`, PostgreSQL waits for the strongest lock of a table, and all later statements
 -- on that table wait behind it, before it finds that the login isn't the owner. An event trigger comes first. Its function

@@ -4932,6 +4932,37 @@ ALTER FUNCTION afterpush.first_instant(midnight timestamp without time zone, tz 
 COMMENT ON FUNCTION afterpush.first_instant(midnight timestamp without time zone, tz text) IS 'The first instant of a local day.';
 
 --
+-- Name: forget_sampled_device(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.forget_sampled_device(device text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    sample record;
+begin
+    for sample in
+        select tablename, attname
+        from pg_stats
+        where schemaname = 'afterpush'
+          and attname = 'device_id'
+          and device = any (most_common_vals::text::text[] || histogram_bounds::text::text[])
+    loop
+        execute format('analyze afterpush.%I (%I)', sample.tablename, sample.attname);
+    end loop;
+end
+$$;
+
+ALTER FUNCTION afterpush.forget_sampled_device(device text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION forget_sampled_device(device text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.forget_sampled_device(device text) IS 'Takes an erased device out of the samples of tables that the planner keeps.';
+
+--
 -- Name: goals_declared_late(text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -13937,6 +13968,9 @@ begin
     limit 1;
     if found then
         select * into erased from afterpush.erase_device_chunk(job.app_id, job.device_id, max);
+        if erased.events + erased.replies + erased.deliveries = 0 then
+            perform afterpush.forget_sampled_device(job.device_id);
+        end if;
         update afterpush.erasures as e
         set phase = case
                 when erased.events + erased.replies + erased.deliveries > 0 then 'erasing'
@@ -18914,6 +18948,7 @@ CREATE TABLE afterpush.replies (
     user_text text NOT NULL,
     stored_at timestamp with time zone NOT NULL
 );
+ALTER TABLE ONLY afterpush.replies ALTER COLUMN user_text SET STATISTICS 0;
 
 ALTER TABLE afterpush.replies OWNER TO afterpush_owner;
 
@@ -19015,6 +19050,7 @@ CREATE TABLE afterpush.waiting_replies (
     stored_at timestamp with time zone NOT NULL,
     waits_until timestamp with time zone
 );
+ALTER TABLE ONLY afterpush.waiting_replies ALTER COLUMN user_text SET STATISTICS 0;
 
 ALTER TABLE afterpush.waiting_replies OWNER TO afterpush_owner;
 
@@ -19313,6 +19349,8 @@ CREATE TABLE afterpush.rejected_events (
     fingerprint uuid GENERATED ALWAYS AS ((md5((code || event)))::uuid) STORED,
     checked_until bigint DEFAULT 0 NOT NULL
 );
+ALTER TABLE ONLY afterpush.rejected_events ALTER COLUMN detail SET STATISTICS 0;
+ALTER TABLE ONLY afterpush.rejected_events ALTER COLUMN event SET STATISTICS 0;
 
 ALTER TABLE afterpush.rejected_events OWNER TO afterpush_owner;
 
@@ -19382,6 +19420,55 @@ COMMENT ON COLUMN afterpush.rejected_events.checked_until IS 'The suppression_id
 
 ALTER TABLE afterpush.rejected_events ALTER COLUMN rejection_id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME afterpush.rejected_events_rejection_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: replica_marks; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.replica_marks (
+    mark_id bigint NOT NULL,
+    mark uuid DEFAULT gen_random_uuid() NOT NULL,
+    made_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
+ALTER TABLE afterpush.replica_marks OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE replica_marks; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.replica_marks IS 'Marks of the last day, by which a replica is told from a copy of the database that has a history of its own.';
+
+--
+-- Name: COLUMN replica_marks.mark_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.replica_marks.mark_id IS 'Number of the mark, in the order of writing.';
+
+--
+-- Name: COLUMN replica_marks.mark; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.replica_marks.mark IS 'A random number, which no other database has.';
+
+--
+-- Name: COLUMN replica_marks.made_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.replica_marks.made_at IS 'When it was written, by the clock of the primary.';
+
+--
+-- Name: replica_marks_mark_id_seq; Type: SEQUENCE; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.replica_marks ALTER COLUMN mark_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME afterpush.replica_marks_mark_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -20824,6 +20911,13 @@ ALTER TABLE ONLY afterpush.rejected_events
     ADD CONSTRAINT rejected_events_pkey PRIMARY KEY (rejection_id);
 
 --
+-- Name: replica_marks replica_marks_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.replica_marks
+    ADD CONSTRAINT replica_marks_pkey PRIMARY KEY (mark_id);
+
+--
 -- Name: replies replies_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -21387,6 +21481,12 @@ CREATE INDEX rejected_events_of_app ON afterpush.rejected_events USING btree (ap
 --
 
 COMMENT ON INDEX afterpush.rejected_events_of_app IS 'Rejected events of an app in the order in which erasures look at them.';
+
+--
+-- Name: replica_marks_by_time; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX replica_marks_by_time ON afterpush.replica_marks USING btree (made_at);
 
 --
 -- Name: report_secret_expr_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -23446,6 +23546,14 @@ GRANT ALL ON FUNCTION afterpush.first_conversion(conversions afterpush.delivery_
 
 REVOKE ALL ON FUNCTION afterpush.first_instant(midnight timestamp without time zone, tz text) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.first_instant(midnight timestamp without time zone, tz text) TO afterpush_report;
+
+--
+-- Name: FUNCTION forget_sampled_device(device text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.forget_sampled_device(device text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.forget_sampled_device(device text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.forget_sampled_device(device text) TO afterpush_worker;
 
 --
 -- Name: FUNCTION goals_declared_late(app text, campaign text, only_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -25794,6 +25902,12 @@ GRANT SELECT(app_id) ON TABLE afterpush.rejected_events TO afterpush_ingest;
 --
 
 GRANT SELECT(fingerprint) ON TABLE afterpush.rejected_events TO afterpush_ingest;
+
+--
+-- Name: TABLE replica_marks; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE ON TABLE afterpush.replica_marks TO afterpush_worker;
 
 --
 -- Name: TABLE retention_state; Type: ACL; Schema: afterpush; Owner: afterpush_owner

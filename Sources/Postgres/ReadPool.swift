@@ -2,6 +2,7 @@
 ///
 /// What is read is repeated if the replica fails: at once on the primary if the connection is lost, and once on the
 /// replica itself if it ended the statement in order to go on replaying. So a body must have no effect until it returns.
+/// A statement that takes too long on a replica that replies is not repeated.
 package struct ReadPool: Sendable {
     private let primary: ConnectionPool
     private let replica: (pool: ConnectionPool, state: Replica)?
@@ -42,7 +43,10 @@ package struct ReadPool: Sendable {
                     hasMetConflict = true
                     continue
                 case .conflict: break
-                case .lost: await replica.state.suspect()
+                case .lost:
+                    await replica.state.suspect()
+                    // It replies to the check, so the statement is what takes too long, and would on the primary as well.
+                    if error.kind == .timeout, await replica.state.isUsable() { throw error }
                 // Others hold all connections, and wait for a server that does not reply.
                 case nil where error.kind == .poolTimeout && !replica.state.state.isUsable: break
                 case nil: throw error

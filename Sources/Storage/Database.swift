@@ -128,7 +128,7 @@ package struct Database: Sendable {
             $0.statementTimeout = .seconds(5)
             $0.replyTimeout = .seconds(10)
         }
-        let primary = self.report
+        let primary = self.live
         self.replica = replica.map { replica in
             ReplicaDatabase(
                 report: reports(.replicaReport, of: replica.conninfo),

@@ -13,8 +13,11 @@ import Testing
     }
 
     /// Returns the lag in seconds, or nil for a foreign database.
-    private func lag(_ replica: ReplicaCheck.Facts, primaryAt position: Int64? = 100) -> Double? {
-        replica.reading(primary: Self.facts(), position: position).lag.map { $0 / .seconds(1) }
+    private func lag(
+        _ replica: ReplicaCheck.Facts, primaryAt position: Int64? = 100, isOwn: Bool = true, missing: Double? = nil
+    ) -> Double? {
+        replica.reading(primary: Self.facts(), position: position, mark: .init(isOwn: isOwn, missing: missing))
+            .lag.map { $0 / .seconds(1) }
     }
 
     @Test func `a standby that has replayed up to the primary's position is not behind, however old the last commit`() {
@@ -31,6 +34,14 @@ import Testing
     @Test func `a server that writes is used only if it is the primary itself`() {
         #expect(lag(Self.facts()) == 0)
         #expect(lag(Self.facts(started: "sunday")) == nil)
+    }
+
+    @Test func `a standby with a mark that is not the primary's is never used, and one that lacks a mark is behind`() {
+        let replica = Self.facts(started: "sunday", standby: true, age: 0, position: 200)
+        #expect(lag(replica) == 0)
+        #expect(lag(replica, isOwn: false) == nil)
+        #expect(lag(replica, missing: 70) == 70)
+        #expect(lag(replica, primaryAt: nil) == 0)
     }
 
     @Test func `another database is never used`() {

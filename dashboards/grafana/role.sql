@@ -15,6 +15,8 @@
 \if :{?password} \else \getenv password AFTERPUSH_GRAFANA_PASSWORD \endif
 begin;
 set local client_min_messages to warning;
+-- The roles that it belongs to are on the coordinator of Citus only. Without Citus, this setting means nothing.
+set local citus.enable_ddl_propagation to off;
 select set_config('afterpush.allow_lockouts', :'allow_lockouts', true) as checked \gset
 do $$
 begin

@@ -20,6 +20,18 @@ from unnest(array[
         then 'create temporary tables'
     end,
     case when has_language_privilege('afterpush_report', 'plpgsql', 'usage') then 'run blocks of PL/pgSQL' end,
+    case
+        when exists (
+            select
+            from pg_operator as o
+            join pg_proc as p on p.oid = o.oprcode
+            where p.proleakproof
+              -- The same list is in restrict_public.sql.
+              and o.oprleft in ('text'::regtype, 'bpchar'::regtype, 'name'::regtype, 'bytea'::regtype)
+              and o.oprrest::text in ('scalarltsel', 'scalarlesel', 'scalargtsel', 'scalargesel', 'prefixsel')
+        )
+        then 'find names and devices of other apps in the planner''s estimates'
+    end,
     (
         select 'create tables in schema ' || string_agg(nspname::text, ', ' order by nspname) || ' (revoke create)'
         from pg_namespace

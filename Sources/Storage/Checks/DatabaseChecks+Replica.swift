@@ -14,6 +14,7 @@ extension DatabaseChecks {
         let pools = [conninfo, replica].map { conninfo in
             var configuration = PostgresConfiguration(searchingOnlyPostgres: conninfo)
             configuration.applicationName = "afterpush doctor"
+            configuration.role = "afterpush_worker"
             configuration.statementTimeout = .seconds(2)
             configuration.replyTimeout = .seconds(3)
             return ConnectionPool(configuration: configuration, size: 1, logger: logger)

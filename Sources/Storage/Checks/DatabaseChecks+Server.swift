@@ -118,6 +118,22 @@ extension DatabaseChecks {
         return [CheckResult("roles", .ok, "all exist, and the login is a member of each")]
     }
 
+    /// Says where Citus is installed whether it has distributed tables; without Citus, there is nothing to say.
+    static func citus(_ connection: Connection) async throws -> [CheckResult] {
+        let rows = try await connection.query(SQLFiles.checkCitus.text)
+        guard !rows.isEmpty else { return [] }
+        let tables = try rows.compactMap { try $0.decode(String?.self, column: 0) }
+        guard !tables.isEmpty else { return [CheckResult("citus", .ok, "all tables are on this server alone")] }
+        return [
+            CheckResult(
+                "citus", .fail,
+                "it distributes \(tables.joined(separator: ", ")), which is not supported",
+                advice: "on the coordinator, with the collectors stopped: "
+                    + tables.map { "select undistribute_table('afterpush.\($0)')" }.joined(separator: "; ")
+                    + "; see docs/scale.md")
+        ]
+    }
+
     static func seconds(_ seconds: Double) -> String {
         switch seconds {
         case ..<10: String(format: "%.1f s", seconds)

@@ -41,6 +41,7 @@ package struct DatabaseChecks: Sendable {
         findings += await check("server") { try await Self.server(connection) }
         findings += await check("roles") { try await Self.roles(connection) }
         findings += await check("migrations") { try await schema(connection) }
+        findings += await check("citus") { try await Self.citus(connection) }
         findings += await check("report_limits") { try await Self.reportLimits(connection) }
         findings += await check("report_logins") { try await Self.reportLogins(connection) }
         findings += await check("search_path") { try await Self.searchPath(connection) }

@@ -24,6 +24,8 @@ package struct Migrator: Sendable {
     package func run(on connection: Connection, at now: Date = Date()) async throws -> [String] {
         try await connection.transaction { connection in
             try connection.execute("set local statement_timeout = 0")
+            // What is made stays on the coordinator. Without Citus, this setting means nothing.
+            try connection.execute("set local citus.enable_ddl_propagation = off")
             try Self.takeTurn(connection)
             let pending = try self.pending(after: Self.applied(connection))
             var applied: [String] = []

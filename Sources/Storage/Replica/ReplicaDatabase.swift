@@ -7,7 +7,8 @@ package struct ReplicaDatabase: Sendable {
     package let report: ConnectionPool
     package let export: ConnectionPool
     package let live: ConnectionPool
-    private let checks: ConnectionPool
+    /// Connections of the role `afterpush_worker`, with time limits of a few seconds.
+    package let checks: ConnectionPool
     /// Whether the replica can be used.
     package let state: Replica
     private let repeats = Counter<SQLStateLabel>(

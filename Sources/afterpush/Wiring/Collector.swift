@@ -70,7 +70,7 @@ struct Collector {
         let databaseHealth = DatabaseHealthWorker(pool: database.worker, logger: logger)
         backupHealth = session.cluster.map { _ in BackupHealthWorker(settings.cluster, logger: logger) }
         metrics.backups = backupHealth
-        replica = database.replica.map { ReplicaWorker($0.state, primary: database.report, logger: logger) }
+        replica = database.replica.map { ReplicaWorker($0, primary: database.live, logger: logger) }
         let breaker = CircuitBreaker(logger: logger)
         let sink = PostgresSink(
             pool: database.ingest, limits: settings.names, metrics: metrics.sink, logger: logger)

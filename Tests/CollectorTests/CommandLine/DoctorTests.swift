@@ -188,6 +188,30 @@ import Testing
         try await expect(
             "report_limits", "warn", naming: "begin commands that lock tables",
             after: "alter event trigger afterpush_refuse_commands disable")
+        try await expect(
+            "report_limits", "warn", naming: "find names and devices of other apps in the planner's estimates",
+            after: "alter function starts_with(text, text) leakproof")
+    }
+
+    /// A table with the columns of Citus's list that `doctor` reads takes the place of Citus, which Debian doesn't have.
+    @Test func `tables that Citus distributes are reported, and those that it only knows are not`() async throws {
+        let list = """
+            set allow_system_table_mods = on;
+            create table pg_catalog.pg_dist_partition (logicalrelid regclass, partmethod "char", repmodel "char");
+            grant select on pg_catalog.pg_dist_partition to public;
+            insert into pg_catalog.pg_dist_partition values ('afterpush.sends', 'n', 's');
+            """
+        let conninfo = try await TestCluster.database()
+        #expect(try await doctor(conninfo).findings["citus"] == nil)
+        try await TestCluster.script(list, on: conninfo)
+        let known = try await doctor(conninfo).findings["citus"]
+        #expect(known?.level == "ok" && known?.finding == "all tables are on this server alone")
+        try await expect(
+            "citus", "fail", naming: "it distributes apps, events, which is not supported",
+            after: list + """
+                insert into pg_catalog.pg_dist_partition values
+                    ('afterpush.events', 'h', 's'), ('afterpush.events_default', 'h', 's'), ('afterpush.apps', 'n', 't')
+                """)
     }
 
     @Test func `what to do about schemas of the search path can be pasted into psql, for each of them`() async throws {

@@ -563,4 +563,26 @@ import Testing
         #expect(output.error.contains("not reached: backups, until you delete them"), "\(output.error)")
         #expect(try await app.value("select count(*) from afterpush.events") == "0")
     }
+
+    @Test func `the planner's samples of tables keep nothing of an erased device`() async throws {
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let client = TestClient(url: collector.url)
+        let events = (0..<20).map { EventJSON.event(["device_id": "subject-\($0 / 4)"]) }
+        _ = try await client.post("/v1/events", EventJSON.body(events), key: app.ingestKey)
+        try await app.waitForRollups()
+        try await app.superuserValue("analyze")
+        func samples(_ device: String) async throws -> String? {
+            try await app.superuserValue(
+                """
+                select count(*)
+                from pg_stats
+                where schemaname = 'afterpush' and concat(most_common_vals::text, histogram_bounds::text) ~ '\(device)'
+                """)
+        }
+        #expect(try await samples("subject-3") != "0")
+        _ = try await erased("subject-3", client)
+        #expect(try await samples("subject-3") == "0")
+        #expect(try await samples("subject-2") != "0")
+        await collector.stop()
+    }
 }

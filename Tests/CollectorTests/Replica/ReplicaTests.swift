@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `another database and a promoted copy are never used`() async throws {
+    @Test func `another database, a promoted copy and a replica of that copy are never used`() async throws {
         try await ReplicatedCluster.with { cluster in
             let other = try await TestCluster.database()
             let collector = try await CollectorProcess(
@@ -193,6 +193,20 @@ import Testing
                 ["doctor", "--database-url", cluster.app.conninfo], environment: cluster.environment())
             #expect(doctor.output.contains(/\nfail +reports_replica +it is no replica/), "\(doctor.output)")
             await second.stop()
+
+            let copy = try await StandbyServer(of: cluster.standby.conninfo)
+            let staging = try await CollectorProcess(
+                conninfo: cluster.standby.conninfo, environment: ["AFTERPUSH_REPORTS_DATABASE_URL": copy.conninfo])
+            try await cluster.wait(staging, isUsed: true)
+            let third = try await CollectorProcess(
+                conninfo: cluster.app.conninfo, environment: ["AFTERPUSH_REPORTS_DATABASE_URL": copy.conninfo])
+            try await cluster.app.waitUntil("its mark is not the primary's") {
+                try await cluster.metrics(third)[#"afterpush_replica_not_used{cause="foreign"}"#] == 1
+            }
+            #expect(try await cluster.sends(third).count == 5)
+            await third.stop()
+            await staging.stop()
+            await copy.kill()
         }
     }
 

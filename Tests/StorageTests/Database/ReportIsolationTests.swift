@@ -127,6 +127,48 @@ import Testing
         }
     }
 
+    @Test func `the planner's estimates tell a login nothing about the order or the beginnings of texts`() async throws
+    {
+        try await withLogin { app, login in
+            let columns = try await login.query(
+                """
+                select attrelid::regclass::text, quote_ident(attname)
+                from pg_attribute
+                join pg_class as c on c.oid = attrelid
+                where c.relnamespace = 'afterpush'::regnamespace
+                  and c.relkind in ('r', 'p', 'v', 'm')
+                  and attnum > 0
+                  and atttypid in ('text'::regtype, 'varchar'::regtype, 'bpchar'::regtype, 'name'::regtype)
+                  and has_column_privilege(attrelid, attnum, 'select')
+                """)
+            #expect(columns.count > 100)
+            for row in columns {
+                let (relation, column) = try row.decode(String.self, String.self)
+                let name = relation.replacing("afterpush.", with: "")
+                if try HarmlessToReports.reason(name, in: HarmlessToReports.relations) != nil { continue }
+                var estimates: [String: [String]] = [:]
+                for condition in ["< 'a'", "<= 'canary d'", "> 'canary t'", "^@ 'canary'", "^@ 'zebra'", "~<~ 'd'"] {
+                    // An `or` with another relation's column is estimated without rounding to whole rows first.
+                    let plan = try await login.query(
+                        """
+                        explain select from \(relation), generate_series(1, 1000000) as g
+                        where (\(column)::text \(condition)) or g < 0
+                        """, format: .text)
+                    let rows = plan[0].text(0)?.firstMatch(of: /rows=(\d+)/)?.output.1
+                    estimates[String(try #require(rows)), default: []].append(condition)
+                }
+                // One for comparisons of order, and one for beginnings.
+                #expect(estimates.count <= 2, "\(relation).\(column): \(estimates)")
+            }
+            let samples = """
+                select count(*) from pg_stats
+                where schemaname = 'afterpush' and attname = 'user_text'
+                   or tablename = 'rejected_events' and attname in ('event', 'detail')
+                """
+            #expect(try await app.superuserValue(samples) == "0")
+        }
+    }
+
     @Test func `a login can't read secrets and can't write`() async throws {
         let app = try await TestApp()
         let closed = try await app.value(

@@ -71,6 +71,9 @@ begin
     limit 1;
     if found then
         select * into erased from afterpush.erase_device_chunk(job.app_id, job.device_id, max);
+        if erased.events + erased.replies + erased.deliveries = 0 then
+            perform afterpush.forget_sampled_device(job.device_id);
+        end if;
         update afterpush.erasures as e
         set phase = case
                 when erased.events + erased.replies + erased.deliveries > 0 then 'erasing'
