@@ -122,10 +122,10 @@ package actor Connection {
     private func connect() throws(PostgresError) {
         let string = try ConnectionString(self.configuration)
         do {
-            let link = try Link.connect(string, timeout: self.configuration.connectTimeout)
+            let link = try Link.connect(string, timeout: string.connectTimeout)
             self.link = link
             self.cancelHandle.withLock { $0 = CancelHandle(link.handle) }
-            try self.applySettings(link)
+            try self.applySettings(link, within: string.connectTimeout)
         } catch {
             throw self.failed(error, "connect", mayHaveCommitted: false)
         }
@@ -134,14 +134,14 @@ package actor Connection {
     /// Applies the role and the settings to the session, and finds out whether it is one.
     ///
     /// A pooler makes up the process ID that it tells its clients. Then the settings end with this statement.
-    private func applySettings(_ link: Link) throws(PostgresError) {
+    private func applySettings(_ link: Link, within limit: Duration) throws(PostgresError) {
         let isPooled = "pg_catalog.pg_backend_pid() operator(pg_catalog.<>) \(link.backendPID)"
         let columns =
             ["pg_catalog.pg_backend_pid()", "pg_catalog.pg_is_in_recovery()"]
             + self.configuration.assignments(isLocal: isPooled)
         let statement = Statement(
             sql: "select " + columns.joined(separator: ", "), parameters: [], format: .text, prepared: false)
-        let result = try link.run(statement, name: nil, by: Deadline(after: self.configuration.connectTimeout))
+        let result = try link.run(statement, name: nil, by: Deadline(after: limit))
         let answer = Rows(result).first
         self.isPooled = answer?.text(0) != String(link.backendPID)
         self.isStandby = answer?.text(1) == "t"

@@ -3,6 +3,8 @@ import CLibpq
 /// A connection string, parsed by libpq and completed with defaults.
 package struct ConnectionString {
     private let options: [String: String]
+    /// The time limit for each host.
+    let connectTimeout: Duration
 
     private struct Option {
         let value: String
@@ -12,14 +14,17 @@ package struct ConnectionString {
 
     init(_ configuration: PostgresConfiguration) throws(PostgresError) {
         var options = try Self.parse(configuration.conninfo).mapValues(\.value)
+        // Without a limit, as 0 asks libpq for, a host that doesn't respond would never be given up.
+        let own = options["connect_timeout"].flatMap { Int($0) }.flatMap { $0 > 0 ? Duration.seconds($0) : nil }
+        connectTimeout = configuration.connectTimeout ?? own ?? .seconds(5)
         let defaults = [
             "application_name": configuration.applicationName,
-            "connect_timeout": String(max(2, configuration.connectTimeout.milliseconds / 1_000)),
             "tcp_user_timeout": String(configuration.tcpUserTimeout.milliseconds),
             "keepalives_idle": "30", "keepalives_interval": "5", "keepalives_count": "3",
         ]
         options.merge(defaults) { own, _ in own }
         options["client_encoding"] = "UTF8"
+        options["connect_timeout"] = String(max(2, connectTimeout.milliseconds / 1_000))
         self.options = options
     }
 

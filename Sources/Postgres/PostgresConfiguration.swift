@@ -7,7 +7,7 @@
 /// | `role` | the role to set after connecting |
 /// | `sessionSettings` | additional settings, by name |
 /// | `preparedStatements` | the maximum for each connection; the least recently used one is replaced |
-/// | `connectTimeout` | the time limit for each host of `conninfo` |
+/// | `connectTimeout` | the time limit for each host; `nil` is `connect_timeout` of `conninfo`, or else 5 seconds |
 /// | `statementTimeout`, `lockTimeout`, `idleInTransactionTimeout` | enforced by the server; zero means no limit |
 /// | `tcpUserTimeout` | the time after which unacknowledged data ends the connection |
 /// | `replyTimeout` | the time after which a missing reply closes the connection; longer than `statementTimeout` |
@@ -18,7 +18,7 @@ package struct PostgresConfiguration: Sendable {
     package var role: String?
     package var sessionSettings: [String: String] = [:]
     package var preparedStatements = 200
-    package var connectTimeout: Duration = .seconds(5)
+    package var connectTimeout: Duration?
     package var statementTimeout: Duration = .seconds(10)
     package var lockTimeout: Duration = .seconds(5)
     package var idleInTransactionTimeout: Duration = .seconds(30)

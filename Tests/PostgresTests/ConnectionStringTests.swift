@@ -27,4 +27,18 @@ struct ConnectionStringTests {
         #expect(try ConnectionString.withoutPasswords(url) == url)
         #expect(Self.secrets.contains("password") && Self.secrets.contains("sslpassword"))
     }
+
+    @Test(arguments: [
+        ("", nil, 5), ("connect_timeout=30", nil, 30), ("connect_timeout=30", 2, 2), ("connect_timeout=0", nil, 5),
+        ("connect_timeout=x", nil, 5), ("", 12, 12),
+    ])
+    func `the time for a host is that of the program, or else of the string, or else five seconds`(
+        string: String, own: Int?, seconds: Int
+    ) throws {
+        var configuration = PostgresConfiguration(conninfo: "host=/run " + string)
+        configuration.connectTimeout = own.map { .seconds($0) }
+        let completed = try ConnectionString(configuration)
+        #expect(completed.connectTimeout == .seconds(seconds))
+        #expect(completed.attempts[0]["connect_timeout"] == String(seconds))
+    }
 }

@@ -61,6 +61,7 @@ package enum TestCluster {
     private static let template = "afterpush_template"
 
     private static func conninfo(of database: String, in cluster: LocalCluster) -> String {
-        cluster.conninfo.replacing(/dbname='?[a-z]+'?/, with: "dbname=\(database)")
+        // Hundreds of tests share the server, so a connection can take longer than the program waits by default.
+        cluster.conninfo.replacing(/dbname='?[a-z]+'?/, with: "dbname=\(database)") + " connect_timeout=30"
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Postgres
 import Reports
+import Storage
 import Synchronization
 import TestSupport
 import Testing
@@ -207,6 +208,28 @@ import Testing
             await third.stop()
             await staging.stop()
             await copy.kill()
+        }
+    }
+
+    @Test func `old sessions of a report login on the replica are ended`() async throws {
+        try await ReplicatedCluster.with { cluster in
+            let (name, conninfo) = try await cluster.app.makeReportLogin()
+            try await cluster.standby.catchUp(with: cluster.app)
+            let address = try #require(cluster.standby.conninfo.firstMatch(of: /host='[^']+'/)?.output)
+            let session = try await Connection.open(
+                PostgresConfiguration(conninfo: conninfo.replacing(/host='[^']+'/, with: address)),
+                logger: TestCluster.logger)
+            try await session.script("begin; select count(*) from afterpush.events")
+            let database = Database(
+                conninfo: cluster.app.conninfo, replica: (cluster.standby.conninfo, .seconds(60)),
+                logger: TestCluster.logger)
+            let checks = try #require(database.replica?.checks)
+            let worker = ReportSessionWorker(pool: checks, maximumAge: .seconds(1), logger: TestCluster.logger)
+            try await Task.sleep(for: .seconds(1))
+            #expect(try await worker.endOldSessions() == [name])
+            await #expect(throws: PostgresError.self) { try await session.script("select 1") }
+            await database.shutdown()
+            await session.close()
         }
     }
 

@@ -138,6 +138,8 @@ import Testing
                 where c.relnamespace = 'afterpush'::regnamespace
                   and c.relkind in ('r', 'p', 'v', 'm')
                   and attnum > 0
+                  -- A constant for each part of a view, whose comparison the planner carries out.
+                  and not (c.relkind = 'v' and attname = 'source')
                   and atttypid in ('text'::regtype, 'varchar'::regtype, 'bpchar'::regtype, 'name'::regtype)
                   and has_column_privilege(attrelid, attnum, 'select')
                 """)
@@ -146,19 +148,24 @@ import Testing
                 let (relation, column) = try row.decode(String.self, String.self)
                 let name = relation.replacing("afterpush.", with: "")
                 if try HarmlessToReports.reason(name, in: HarmlessToReports.relations) != nil { continue }
-                var estimates: [String: [String]] = [:]
-                for condition in ["< 'a'", "<= 'canary d'", "> 'canary t'", "^@ 'canary'", "^@ 'zebra'", "~<~ 'd'"] {
-                    // An `or` with another relation's column is estimated without rounding to whole rows first.
-                    let plan = try await login.query(
-                        """
-                        explain select from \(relation), generate_series(1, 1000000) as g
-                        where (\(column)::text \(condition)) or g < 0
-                        """, format: .text)
-                    let rows = plan[0].text(0)?.firstMatch(of: /rows=(\d+)/)?.output.1
-                    estimates[String(try #require(rows)), default: []].append(condition)
+                // What differs within a pair would tell where the texts are.
+                for pair in [
+                    ["< 'a'", "< 'canary d'"], ["> 'canary t'", ">= 'z'"], ["~<~ 'a'", "~<=~ 'd'"],
+                    ["^@ 'canary'", "^@ 'zebras'"], ["like 'canary%'", "like 'zebras%'"],
+                    ["~ '^canary'", "~ '^zebras'"],
+                ] {
+                    var estimates: Set<Substring> = []
+                    for condition in pair {
+                        // An `or` with another relation's column is estimated without rounding to whole rows first.
+                        let plan = try await login.query(
+                            """
+                            explain select from \(relation), generate_series(1, 1000000) as g
+                            where (\(column)::text \(condition)) or g < 0
+                            """, format: .text)
+                        estimates.insert(try #require(plan[0].text(0)?.firstMatch(of: /rows=(\d+)/)?.output.1))
+                    }
+                    #expect(estimates.count == 1, "\(relation).\(column) \(pair): \(estimates)")
                 }
-                // One for comparisons of order, and one for beginnings.
-                #expect(estimates.count <= 2, "\(relation).\(column): \(estimates)")
             }
             let samples = """
                 select count(*) from pg_stats
