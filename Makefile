@@ -74,7 +74,7 @@ test: test-packages lint test-clients ## install missing packages, lint, build, 
 	swift build --build-tests $(build_flags)
 	# Unit tests first, then the whole program: tests with timing must not run beside heavy ones.
 	scripts/run-tests --skip CollectorTests --skip HTTPTransportTests $(limited_width) $(build_flags)
-	# With a higher width, tests that compute keep those with sockets and times from running for seconds.
+	# With a higher width, tests that only compute would hold up tests of sockets and time limits for seconds.
 	scripts/run-tests --filter HTTPTransportTests --experimental-maximum-parallelization-width 2 $(build_flags)
 	scripts/run-tests --filter CollectorTests --skip CollectorTests.Faults --skip $(browser_tests) \
 	    --skip $(starvation_tests) $(limited_width) $(build_flags)

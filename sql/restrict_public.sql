@@ -1,7 +1,7 @@
 -- Takes from PUBLIC what PostgreSQL lets every login do and what a report must not: lock what isn't a table, write to the
 -- disk or to the write-ahead log, and run blocks of PL/pgSQL. The owner of Afterpush's schema keeps it all. Refuses
--- dashboards' logins commands that wait for locks before PostgreSQL checks who asks. Keeps the planner's estimates from
--- telling texts of other apps.
+-- dashboards' logins commands that wait for locks before PostgreSQL checks who asks. Stops the planner's estimates from
+-- revealing texts of other apps.
 --
 -- Only a superuser can run it. Migrations do, if they run as one and the database holds nothing but Afterpush's schema.
 -- In a database with other applications, run it if none of them needs what it takes:

@@ -19443,7 +19443,7 @@ ALTER TABLE afterpush.replica_marks OWNER TO afterpush_owner;
 -- Name: TABLE replica_marks; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.replica_marks IS 'Marks of the last day, by which a replica is told from a copy of the database that has a history of its own.';
+COMMENT ON TABLE afterpush.replica_marks IS 'Random marks of the last day, which show whether a server is a replica of this database.';
 
 --
 -- Name: COLUMN replica_marks.mark_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner

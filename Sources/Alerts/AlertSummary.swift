@@ -43,10 +43,7 @@ struct AlertSummary {
         let alerts =
             firing.isEmpty
             ? ["No alert is firing."]
-            : firing.map { alert, record in
-                let series = record.series == "{}" ? "" : " for " + AlertMessage.names(inSeries: record.series)
-                return AlertMessage.line("Firing: \(alert)\(series): \(record.description)")
-            }
+            : firing.map { Self.line(of: $0.alert, $0.record) }
         let days = "\(from.description.prefix(10)) to \(to.description.prefix(10))"
         return AlertMessage(
             id: id, subject: "\(app): summary of \(days)",
@@ -61,6 +58,12 @@ struct AlertSummary {
                 })
     }
 
+    /// The line about an alert that fires. Its names come from events, so anybody may have chosen them.
+    static func line(of alert: String, _ record: AlertRecord) -> String {
+        let series = record.series == "{}" ? "" : " for " + AlertMessage.names(inSeries: record.series)
+        return AlertMessage.line("Firing: \(alert)\(series): \(record.description)")
+    }
+
     private static func line(_ row: [String: String?]) -> String {
         func number(_ name: String) -> Double? { (row[name] ?? nil).flatMap(Double.init) }
         // Rates have a denominator.
@@ -72,6 +75,6 @@ struct AlertSummary {
         let about = ofPart != nil && (number("compared_share") ?? 1) < 1 ? "about " : ""
         let compared = ofPart.map { ", at equal age: \(about)\(text.number($0))" } ?? ""
         let before = number("previous").map { "\(compared), before: \(about)\(text.number($0))" } ?? ""
-        return AlertMessage.line("\((row["metric"] ?? nil) ?? ""): \(text.value(value))\(before)")
+        return "\((row["metric"] ?? nil) ?? ""): \(text.value(value))\(before)"
     }
 }

@@ -3,8 +3,7 @@ import CLibpq
 import Synchronization
 
 /// Asks the server to cancel a connection's current statement, over a separate connection.
-///
-/// It is safe to share: libpq documents that any thread can call PQcancel, and nothing else uses the pointer.
+// Safe: libpq documents that any thread can call PQcancel, and nothing else uses the pointer.
 final class CancelHandle: @unchecked Sendable {
     private let pointer: OpaquePointer
     /// The maximum number of concurrent requests.

@@ -1,8 +1,7 @@
 import CLibpq
 
 /// The owner of a libpq result.
-///
-/// It is safe to share: libpq doesn't change a result after returning it, and all calls here only read.
+// Safe: libpq doesn't change a result after returning it, and all calls here only read.
 final class ResultHandle: @unchecked Sendable {
     enum ErrorField: Int32 {
         case severity = 86  // 'V', which is not translated, unlike 'S'

@@ -1,8 +1,8 @@
 -- What decides whether a server can stand in for the primary, for reading. Run on both.
 -- Returns one row: which database of which cluster it is, the same on a primary and its physical replicas; when the
 -- server started; whether it is a standby; the seconds since the last commit that a standby has replayed, null if it has
--- replayed none; the position in the write-ahead log up to which a standby has replayed, or a primary has flushed; the
--- newest mark, null if there is none.
+-- replayed none; the position in the write-ahead log up to which a standby has replayed, or a primary has flushed;
+-- mark_id and mark of the newest row of replica_marks, both null if the table is empty.
 select
     c.system_identifier || '/' || d.oid,
     pg_postmaster_start_time()::text,

@@ -1,4 +1,4 @@
--- What the newest mark of a replica says to the primary.
+-- Looks up the newest mark of a replica on the primary.
 -- $1: its mark_id. $2: the mark; both null if the replica has none. $3: the newest mark_id of the primary just before the
 -- replica was asked, null if it had none.
 -- Returns one row: whether the mark is the primary's; the seconds since the first mark up to $3 that the replica lacks,

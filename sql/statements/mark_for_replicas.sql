@@ -1,5 +1,5 @@
--- Writes a mark, by which replicas know that they miss nothing although the database is idle, and are known as such.
--- Marks of more than a day ago are removed.
+-- Writes a mark, and removes those older than a day. Its commit shows a replica of an idle database that it misses nothing,
+-- and the mark shows that the server is a replica; see the table replica_marks.
 with pruned as (
     delete from afterpush.replica_marks where made_at < clock_timestamp() - interval '1 day'
 )

@@ -46,7 +46,7 @@
     }
 
     /// A connection, used by one request at a time.
-    // Safe, because the pointer is only used on the queue, and freed once nothing else refers to it.
+    // Safe: the pointer is only used on the serial queue, and freed once nothing else refers to it.
     private final class CurlConnection: @unchecked Sendable {
         /// Serial, so that it has a thread of its own: a request blocks one until it ends.
         private let queue = DispatchQueue(label: "afterpush.transport", qos: .utility)

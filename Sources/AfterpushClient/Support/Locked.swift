@@ -3,7 +3,7 @@ import Foundation
 /// A value that is protected by a lock.
 ///
 /// `Mutex` would require newer systems than the library does.
-// Safe, because the value is accessed only under the lock.
+// Safe: the value is accessed only under the lock.
 package final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value

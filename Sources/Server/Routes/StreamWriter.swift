@@ -2,7 +2,7 @@ import Hummingbird
 import NIOCore
 
 /// Writes the body of a response from any task, no faster than its client reads.
-// Safe, because one response writes its chunks one after the other, and nothing else uses the writer.
+// Safe: one response writes its chunks one after the other, and nothing else uses the writer.
 final class StreamWriter: @unchecked Sendable {
     /// The bytes that are written before the task waits for the event loop.
     private static let stride = 64 * 1024

@@ -127,7 +127,7 @@ extension DatabaseChecks {
         return [
             CheckResult(
                 "citus", .fail,
-                "it distributes \(tables.joined(separator: ", ")), which is not supported",
+                "it distributes \(tables.joined(separator: ", ")), which is not supported: events and what is computed from them change in one transaction, and the policies that separate apps don't hold on workers",
                 advice: "on the coordinator, with the collectors stopped: "
                     + tables.map { "select undistribute_table('afterpush.\($0)')" }.joined(separator: "; ")
                     + "; see docs/scale.md")

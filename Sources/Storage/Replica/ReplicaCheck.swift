@@ -104,7 +104,7 @@ package actor ReplicaCheck {
 
     /// What the primary says of the newest mark of a replica.
     struct Mark: Sendable {
-        /// Whether the primary has it, too, or there is none.
+        /// Whether the primary has the same mark. This is also true if the replica has no mark yet.
         let isOwn: Bool
         /// The seconds since the first mark that the replica lacks, or `nil` if it lacks none.
         let missing: Double?

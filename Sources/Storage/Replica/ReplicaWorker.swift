@@ -6,12 +6,11 @@ package import ServiceLifecycle
 /// Checks the replica for reports every second, and writes a mark on the primary every few seconds.
 ///
 /// A replica of an idle primary can't know that it misses nothing, so without these commits the `as_of` of its reports
-/// would stand still. By the marks, a replica is told from a copy that others write to. It also ends sessions of report
-/// logins on the replica that take too long.
+/// would stand still. The marks also show whether a server is a replica of this primary or a copy with writes of its own.
+/// The worker also ends sessions of report logins on the replica that take too long.
 package struct ReplicaWorker: Service {
     private static let checkPause: Duration = .seconds(1)
     private static let markPause: Duration = .seconds(4)
-
     private static let sessionPause: Duration = .seconds(10)
 
     private let replica: ReplicaDatabase

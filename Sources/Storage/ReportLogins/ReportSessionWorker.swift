@@ -22,7 +22,8 @@ package struct ReportSessionWorker: Service {
 
     /// Creates a worker.
     ///
-    /// - Parameter pool: A pool of the worker role, for this worker alone.
+    /// - Parameter pool: A pool of the role `afterpush_worker`. On the primary it must be for this worker alone, so that it
+    ///   never waits for a statement that a login blocks.
     package init(pool: ConnectionPool, maximumAge: Duration = .seconds(60), logger: Logger) {
         self.pool = pool
         self.maximumAge = maximumAge

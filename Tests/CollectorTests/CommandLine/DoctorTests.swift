@@ -207,7 +207,7 @@ import Testing
         let known = try await doctor(conninfo).findings["citus"]
         #expect(known?.level == "ok" && known?.finding == "all tables are on this server alone")
         try await expect(
-            "citus", "fail", naming: "it distributes apps, events, which is not supported",
+            "citus", "fail", naming: "it distributes apps, events, which is not supported: events and what",
             after: list + """
                 insert into pg_catalog.pg_dist_partition values
                     ('afterpush.events', 'h', 's'), ('afterpush.events_default', 'h', 's'), ('afterpush.apps', 'n', 't')
