@@ -278,6 +278,7 @@ let package = Package(
                 "Executors", "HTTPTransport", "Ingest", "Instruments", "JSON", "Receipts", "Reports", "Tuning", "Zlib",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

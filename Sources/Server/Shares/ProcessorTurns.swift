@@ -4,66 +4,71 @@ import Foundation
 import HTTPTransport
 import Synchronization
 
-/// Bounds how many processors are busy with reading bodies, and lets clients take turns.
+/// Bounds how many processors are busy with reading bodies, and divides their time among clients.
 ///
 /// Reading a large body takes as long as its sender likes, whatever key it has, so it is done on threads of their own.
-/// First the apps take turns there, each once for its public clients and once for those with a secret key; then the
-/// addresses of the public clients do. So a client waits for at most one body of each other client. Clients that wait hold
-/// their share of the memory for bodies, so no other bound is needed.
+/// The time there is divided evenly among the apps that wait, each once for its public clients and once for those with a
+/// secret key; then among the addresses of the public clients. So a client whose group has used little time waits for at
+/// most the body that is being read. Clients that wait hold their share of the memory for bodies, so no other bound is
+/// needed.
 final class ProcessorTurns: Sendable {
-    /// The clients that together have one turn in each round.
+    /// The clients that together have an equal part of the time.
     private struct Group: Hashable {
         /// The app, or `nil` while the key is not known, because it is in the body.
         let app: Int32?
         let isPublic: Bool
     }
 
-    /// The clients of a group that wait, by address. Those with a secret key have none, because they are the servers of
-    /// one owner.
-    private struct Queue {
-        var waiters: [ClientAddress?: Deque<CheckedContinuation<Void, Never>>] = [:]
-        var turns: Deque<ClientAddress?> = []
+    /// The clients of a group that share its time. Those with a secret key have no address, because they are the servers
+    /// of one owner.
+    private struct Client: Hashable {
+        let group: Group
+        let address: ClientAddress?
 
-        mutating func append(_ waiter: CheckedContinuation<Void, Never>, _ address: ClientAddress?) {
-            if waiters[address] == nil { turns.append(address) }
-            waiters[address, default: []].append(waiter)
+        init(group: Group, address: ClientAddress?) {
+            self.group = group
+            self.address = address
         }
 
-        mutating func next() -> CheckedContinuation<Void, Never>? {
-            guard let address = turns.popFirst(), let next = waiters[address]?.popFirst() else { return nil }
-            if waiters[address]?.isEmpty == true { waiters[address] = nil } else { turns.append(address) }
-            return next
+        init(_ client: ResourceClient) {
+            self.init(
+                group: Group(app: client.appID, isPublic: client.isPublic),
+                address: client.isPublic ? client.address : nil)
         }
     }
 
     private struct State {
         var free: Int
-        var queues: [Group: Queue] = [:]
-        /// The groups that wait, in the order of their turns.
-        var turns: Deque<Group> = []
+        var groups = FairTurns<Group>()
+        var addresses: [Group: FairTurns<ClientAddress?>] = [:]
+        var waiters: [Client: Deque<CheckedContinuation<Void, Never>>] = [:]
+
+        mutating func wait(_ client: Client, _ waiter: CheckedContinuation<Void, Never>) {
+            groups.wait(client.group)
+            addresses[client.group, default: FairTurns()].wait(client.address)
+            waiters[client, default: []].append(waiter)
+        }
     }
 
     /// The size of a body that is read at once. Reading it takes about as long as the rest of a request.
     private static let largestAtOnce = 32 * 1024
 
+    private let count: Int
     private let state: Mutex<State>
 
     /// Creates turns at the machine's processors.
     ///
     /// - Parameter count: The processors that may be busy at once, by default all but one.
     init(count: Int = ProcessInfo.processInfo.activeProcessorCount - 1) {
-        state = Mutex(State(free: max(1, count)))
+        self.count = max(1, count)
+        state = Mutex(State(free: self.count))
     }
 
     /// The number of processors that are not busy.
     var free: Int { state.withLock { $0.free } }
 
     /// The number of bodies that wait for their turn.
-    var waiting: Int {
-        state.withLock { state in
-            state.queues.values.reduce(0) { sum, queue in queue.waiters.values.reduce(sum) { $0 + $1.count } }
-        }
-    }
+    var waiting: Int { state.withLock { $0.waiters.values.reduce(0) { $0 + $1.count } } }
 
     /// Reads a body: a small one at once, a large one when it is the client's turn.
     func read<Result, Failure: Error>(
@@ -77,39 +82,42 @@ final class ProcessorTurns: Sendable {
     func run<Result, Failure: Error>(
         for client: ResourceClient, _ body: () throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        await begin(Group(app: client.appID, isPublic: client.isPublic), client.isPublic ? client.address : nil)
-        defer { end() }
-        return try await withTaskExecutorPreference(BusyExecutor.shared) { () async throws(Failure) in try body() }
-    }
-
-    private func begin(_ group: Group, _ address: ClientAddress?) async {
+        let client = Client(client)
         await withCheckedContinuation { continuation in
-            let isFree = state.withLock { state in
-                guard state.free == 0 else {
-                    state.free -= 1
-                    return true
-                }
-                if state.queues[group] == nil { state.turns.append(group) }
-                state.queues[group, default: Queue()].append(continuation, address)
-                return false
-            }
-            if isFree { continuation.resume() }
+            state.withLock { state in
+                state.wait(client, continuation)
+                return next(&state)
+            }?.resume()
+        }
+        var time = Duration.zero
+        defer { end(client, time) }
+        return try await withTaskExecutorPreference(BusyExecutor.shared) { () async throws(Failure) in
+            let start = ContinuousClock.now
+            defer { time = ContinuousClock.now - start }
+            return try body()
         }
     }
 
-    private func end() {
-        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            guard let group = state.turns.popFirst(), let next = state.queues[group]?.next() else {
-                state.free += 1
-                return nil
-            }
-            if state.queues[group]?.waiters.isEmpty == true {
-                state.queues[group] = nil
-            } else {
-                state.turns.append(group)
-            }
-            return next
+    /// Takes a processor for the client whose turn it is, or returns `nil` if none is free or nobody waits.
+    private func next(_ state: inout State) -> CheckedContinuation<Void, Never>? {
+        guard state.free > 0, let group = state.groups.next(), let address = state.addresses[group]?.next() else {
+            return nil
         }
-        next?.resume()
+        let client = Client(group: group, address: address)
+        let waiter = state.waiters[client]?.popFirst()
+        if state.waiters[client]?.isEmpty == true { state.waiters[client] = nil }
+        state.free -= 1
+        return waiter
+    }
+
+    private func end(_ client: Client, _ time: Duration) {
+        state.withLock { state in
+            state.free += 1
+            state.groups.charge(time, to: client.group)
+            state.addresses[client.group]?.charge(time, to: client.address)
+            // Nobody has a claim against others from an earlier time.
+            if state.free == count, state.groups.isEmpty { state = State(free: count) }
+            return next(&state)
+        }?.resume()
     }
 }
