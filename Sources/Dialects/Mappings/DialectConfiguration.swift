@@ -63,6 +63,11 @@ package struct DialectConfiguration: Sendable, Equatable {
         signingSecrets = try Self.secrets(body.signing_secrets, keeping: current.signingSecrets)
     }
 
+    /// Returns whether a body that can be read states mappings, be it none.
+    package static func statesMappings(_ json: [UInt8]) -> Bool {
+        (try? JSONDecoder().decode(Body.self, from: Data(json)))?.mappings != nil
+    }
+
     private static func secrets(
         _ stated: [String: String?]?, keeping current: [String: String]
     ) throws(DialectConfigurationError) -> [String: String] {

@@ -30,6 +30,11 @@ struct MappingsCommand: AsyncParsableCommand {
                 let text = Array(try InputFile.read(file))
                 // A wrong file is found before the database is needed.
                 _ = try DialectConfiguration(text)
+                // Without them, as in a file of something else, all mappings of the app would be removed.
+                guard DialectConfiguration.statesMappings(text) else {
+                    throw ValidationError(
+                        "the file has no member \"mappings\"; to remove all mappings, state an empty array")
+                }
                 try await DatabaseSession.run(try await Settings(options)) { session in
                     let app = try await session.registry.app(named: app)
                     let current = try await session.registry.dialectConfiguration(app: app.id)
