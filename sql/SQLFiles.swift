@@ -67,6 +67,7 @@ package enum SQLFiles {
         SQLFile("contains_id", PackageText.contains_id_sql),
         SQLFile("count_names_with_id", PackageText.count_names_with_id_sql),
         SQLFile("erase_device_chunk", PackageText.erase_device_chunk_sql),
+        SQLFile("erase_texts_with_id", PackageText.erase_texts_with_id_sql),
         SQLFile("forget_sampled_device", PackageText.forget_sampled_device_sql),
         SQLFile("find_erased_devices", PackageText.find_erased_devices_sql),
         SQLFile("rejected_event_content", PackageText.rejected_event_content_sql),

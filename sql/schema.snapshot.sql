@@ -4595,6 +4595,68 @@ ALTER FUNCTION afterpush.erase_device_chunk(app integer, device text, max intege
 COMMENT ON FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer) IS 'Erases a part of what is stored about a device; returns how many events, replies and deliveries that were.';
 
 --
+-- Name: erase_texts_with_id(integer, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.erase_texts_with_id(app integer, id text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    with erased as (
+        delete from afterpush.dialect_events as d
+        where d.app_id = app
+          and afterpush.contains_id(d.name, id)
+        returning *
+    )
+    insert into afterpush.dialect_events as d
+        (app_id, family, name, reason, received, mapped, ignored, rejected, first_at, last_at)
+    select
+        app_id, family, '(erased)', reason, sum(received), sum(mapped), sum(ignored), sum(rejected), min(first_at),
+        max(last_at)
+    from erased
+    group by app_id, family, reason
+    on conflict (app_id, family, name, reason) do update
+    set received = d.received + excluded.received,
+        mapped = d.mapped + excluded.mapped,
+        ignored = d.ignored + excluded.ignored,
+        rejected = d.rejected + excluded.rejected,
+        first_at = least(d.first_at, excluded.first_at),
+        last_at = greatest(d.last_at, excluded.last_at);
+
+    delete from afterpush.alert_states as s
+    where s.app_id = app
+      and exists (select from jsonb_each_text(s.series::jsonb) as v where afterpush.contains_id(v.value, id));
+    -- Messages have the id of their change. Those of summaries are without one.
+    delete from afterpush.alert_messages as m
+    where m.app_id = app
+      and case
+          when exists (select from afterpush.alert_history as h where h.transition_id = m.message_id)
+          then exists (
+              select
+              from afterpush.alert_history as h
+              cross join lateral jsonb_each_text(h.series::jsonb) as v
+              where h.transition_id = m.message_id
+                and afterpush.contains_id(v.value, id)
+          )
+          else afterpush.contains_id(m.body, id)
+              or afterpush.contains_id(m.body, trim(both '"' from to_json(id)::text))
+      end;
+    delete from afterpush.alert_history as h
+    where h.app_id = app
+      and exists (select from jsonb_each_text(h.series::jsonb) as v where afterpush.contains_id(v.value, id));
+end
+$$;
+
+ALTER FUNCTION afterpush.erase_texts_with_id(app integer, id text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION erase_texts_with_id(app integer, id text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.erase_texts_with_id(app integer, id text) IS 'Erases an id from names of other systems'' events, and alerts about rows of a report that it identifies.';
+
+--
 -- Name: event_code(integer, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -9411,6 +9473,13 @@ declare
     differ constant boolean := cardinality(bases) > 1;
     starts timestamptz := "from";
     ends timestamptz := "to";
+    -- The end of the deliveries before the seam that have the age of `within`, or none if the selection is
+    -- millennia long, because PostgreSQL's times end somewhere.
+    earlier_end constant timestamptz := case
+        when within is null then null
+        when "to" - seam >= interval '1000 years' then '-infinity'
+        else afterpush.report_ripe_until(report_counts.app, "to", within) - ("to" - seam)
+    end;
     -- Days that are not alike throughout. They are read by the hour.
     split timestamptz[] := '{}';
     source text := 'select * from afterpush.' || level;
@@ -9511,18 +9580,14 @@ begin
         source := format(
             'select * from afterpush.report_deliveries_within($2, $8, $9, $4, $5, $6, $7, $3, %L, %L, %s)',
             within, afterpush.as_of(report_counts.app), sample_level
-        ) || format(
-            ' where hour >= %1$L or %1$L is null or hour < %2$L', seam,
-            afterpush.report_ripe_until(report_counts.app, "to", within) - ("to" - seam)
-        );
+        ) || format(' where hour >= %1$L or %1$L is null or hour < %2$L', seam, earlier_end);
     end if;
     if has_sends then
         source := source || ' union all select * from afterpush.declared_sends';
     end if;
     if has_sends and within is not null then
         source := source || format(
-            ' where hour <= %3$L and (hour >= %1$L or %1$L is null or hour < %2$L)', seam,
-            afterpush.report_ripe_until(report_counts.app, "to", within) - ("to" - seam),
+            ' where hour <= %3$L and (hour >= %1$L or %1$L is null or hour < %2$L)', seam, earlier_end,
             afterpush.report_ripe_until(report_counts.app, null, within)
         );
     end if;
@@ -13986,17 +14051,27 @@ begin
         return 'search';
     end if;
 
-    -- For two seconds, collectors that don't know of the erasure yet may still store rejected events of the device.
-    update afterpush.erasures as e
-    set phase = 'done', device_id = null, finished_at = clock_timestamp()
-    where e.phase = 'checking_rejected'
-      and e.requested_at < clock_timestamp() - interval '2 seconds'
-      and not exists (
-          select
-          from afterpush.rejected_events as r
-          where r.app_id = e.app_id
-            and r.rejection_id > e.rejected_checked
-      );
+    -- For two seconds, collectors that don't know of the erasure yet may still store rejected events of the device. A few
+    -- jobs at a time, so that the transaction stays short.
+    for job in
+        select *
+        from afterpush.erasures as e
+        where e.phase = 'checking_rejected'
+          and e.requested_at < clock_timestamp() - interval '2 seconds'
+          and not exists (
+              select
+              from afterpush.rejected_events as r
+              where r.app_id = e.app_id
+                and r.rejection_id > e.rejected_checked
+          )
+        order by e.requested_at
+        limit 20
+    loop
+        perform afterpush.erase_texts_with_id(job.app_id, job.device_id);
+        update afterpush.erasures as e
+        set phase = 'done', device_id = null, finished_at = clock_timestamp()
+        where (e.app_id, e.device_hash) = (job.app_id, job.device_hash);
+    end loop;
     if found then
         return 'working';
     end if;
@@ -23433,6 +23508,14 @@ GRANT ALL ON FUNCTION afterpush.entropy_term(e double precision) TO afterpush_re
 REVOKE ALL ON FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer) TO afterpush_worker;
+
+--
+-- Name: FUNCTION erase_texts_with_id(app integer, id text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.erase_texts_with_id(app integer, id text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.erase_texts_with_id(app integer, id text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.erase_texts_with_id(app integer, id text) TO afterpush_worker;
 
 --
 -- Name: FUNCTION event_code(kind_bit integer, is_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner

@@ -4,7 +4,8 @@
 --   name; names that were not seen for 90 days are left out.
 -- parameter: family text  only this family, such as segment
 -- column: family text  family of dialects, such as segment
--- column: name text  name of the event in the other system; (other) past the limit, (request) if a request is refused as a whole
+-- column: name text  name of the event in the other system; (other) past the limit, (request) if a request is refused
+--   as a whole, (erased) for names with the id of an erased device
 -- column: reason text  why it was ignored or rejected; null for mapped events
 -- column: received integer events  events of the other system
 -- column: mapped integer events  native events that were stored, repeated ones included

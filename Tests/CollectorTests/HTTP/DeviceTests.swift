@@ -389,6 +389,58 @@ import Testing
         #expect(try await app.value("select count(*) from afterpush.rejected_events where event like '%12%'") == "1")
     }
 
+    @Test func `an erasure reaches names of other systems' events, and alerts about rows that name the device`()
+        async throws
+    {
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let client = TestClient(url: collector.url)
+        let id = "d\"1"
+        // Of each kind, the first names the device and the second another one.
+        try await app.superuserValue(
+            """
+            insert into afterpush.dialect_events
+            select \(app.app.id), 'segment', 'Hello ' || id, 'unknown_name', n, 0, n, 0, now(), now()
+            from (values ('d"1', 2), ('d"1 again', 3), ('d"12', 4)) as t (id, n)
+            """)
+        try await app.superuserValue(
+            """
+            insert into afterpush.alert_rules (app_id, alert_name, enabled, definition)
+            values (\(app.app.id), 'r', false, '{}')
+            """)
+        let series = [#"{"reason":"bad token d\"1"}"#, #"{"reason":"bad token d\"12"}"#]
+        for series in series {
+            try await app.superuserValue(
+                """
+                with state as (
+                    insert into afterpush.alert_states (app_id, alert_name, series, state, since, seen_at, description)
+                    values (\(app.app.id), 'r', \(SQLText.literal(series)), 'firing', now(), now(), '')
+                ),
+                change as (
+                    insert into afterpush.alert_history
+                        (app_id, alert_name, series, from_state, to_state, changed_at, description)
+                    values (\(app.app.id), 'r', \(SQLText.literal(series)), 'ok', 'firing', now(), '')
+                    returning transition_id
+                )
+                insert into afterpush.alert_messages (app_id, message_id, kind, target, subject, body, next_attempt_at)
+                select \(app.app.id), id, 'webhook', 'https://example.com', '', body, now() + interval '1 day'
+                from (
+                    select transition_id, 'of a change' from change
+                    union all
+                    select gen_random_uuid(), 'summary: ' || \(SQLText.literal(series))
+                ) as m (id, body)
+                """)
+        }
+        _ = try await erased(id, client)
+        let names = "select string_agg(name || ':' || received, ', ' order by name) from afterpush.dialect_events"
+        #expect(try await app.superuserValue(names) == "(erased):5, Hello d\"12:4")
+        for (table, left) in [("states", "1"), ("history", "1"), ("messages", "2")] {
+            #expect(try await app.superuserValue("select count(*) from afterpush.alert_\(table)") == left, "\(table)")
+        }
+        let texts = "select string_agg(series, '') from afterpush.alert_states"
+        #expect(try await app.superuserValue(texts) == series[1])
+        await collector.stop()
+    }
+
     @Test func `an erasure names what it leaves in names`() async throws {
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let client = TestClient(url: collector.url)

@@ -89,17 +89,27 @@ begin
         return 'search';
     end if;
 
-    -- For two seconds, collectors that don't know of the erasure yet may still store rejected events of the device.
-    update afterpush.erasures as e
-    set phase = 'done', device_id = null, finished_at = clock_timestamp()
-    where e.phase = 'checking_rejected'
-      and e.requested_at < clock_timestamp() - interval '2 seconds'
-      and not exists (
-          select
-          from afterpush.rejected_events as r
-          where r.app_id = e.app_id
-            and r.rejection_id > e.rejected_checked
-      );
+    -- For two seconds, collectors that don't know of the erasure yet may still store rejected events of the device. A few
+    -- jobs at a time, so that the transaction stays short.
+    for job in
+        select *
+        from afterpush.erasures as e
+        where e.phase = 'checking_rejected'
+          and e.requested_at < clock_timestamp() - interval '2 seconds'
+          and not exists (
+              select
+              from afterpush.rejected_events as r
+              where r.app_id = e.app_id
+                and r.rejection_id > e.rejected_checked
+          )
+        order by e.requested_at
+        limit 20
+    loop
+        perform afterpush.erase_texts_with_id(job.app_id, job.device_id);
+        update afterpush.erasures as e
+        set phase = 'done', device_id = null, finished_at = clock_timestamp()
+        where (e.app_id, e.device_hash) = (job.app_id, job.device_hash);
+    end loop;
     if found then
         return 'working';
     end if;
