@@ -170,8 +170,11 @@ buckets as materialized (
     cross join lateral (
         values
             (1, asked.starts, asked.ripe_until),
-            -- The period before is cut off where the later one is.
-            (2, asked.previous, asked.starts - (asked.ends - asked.compared_until)),
+            -- The period before is cut off where the later one is, so at the earliest at its beginning.
+            (
+                2, asked.previous,
+                asked.starts - least(asked.ends - asked.compared_until, asked.starts - asked.previous)
+            ),
             (3, asked.starts, asked.compared_until)
     ) as p (period, starts, ends)
     cross join lateral afterpush.report_device_buckets(

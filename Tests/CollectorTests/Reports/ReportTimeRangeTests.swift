@@ -33,6 +33,10 @@ import Testing
             let found = try await rows("/v1/reports/overview?from=\(from)&to=9999-12-31")
             let row = try #require(found.first { $0["metric"] as? String == "sent" })
             #expect(row["value"] as? Int == sent && row["previous"] as? Int == before, "\(from): \(row)")
+            for within in ["24h", "auto", "999999d"] {
+                let found = try await rows("/v1/reports/overview?from=\(from)&to=9999-12-31&within=\(within)")
+                #expect(found.count == 13)
+            }
         }
         await collector.stop()
     }

@@ -66,6 +66,13 @@ declare
     differ constant boolean := cardinality(bases) > 1;
     starts timestamptz := "from";
     ends timestamptz := "to";
+    -- The end of the deliveries before the seam that have the age of `within`, or none if the selection is
+    -- millennia long, because PostgreSQL's times end somewhere.
+    earlier_end constant timestamptz := case
+        when within is null then null
+        when "to" - seam >= interval '1000 years' then '-infinity'
+        else afterpush.report_ripe_until(report_counts.app, "to", within) - ("to" - seam)
+    end;
     -- Days that are not alike throughout. They are read by the hour.
     split timestamptz[] := '{}';
     source text := 'select * from afterpush.' || level;
@@ -166,18 +173,14 @@ begin
         source := format(
             'select * from afterpush.report_deliveries_within($2, $8, $9, $4, $5, $6, $7, $3, %L, %L, %s)',
             within, afterpush.as_of(report_counts.app), sample_level
-        ) || format(
-            ' where hour >= %1$L or %1$L is null or hour < %2$L', seam,
-            afterpush.report_ripe_until(report_counts.app, "to", within) - ("to" - seam)
-        );
+        ) || format(' where hour >= %1$L or %1$L is null or hour < %2$L', seam, earlier_end);
     end if;
     if has_sends then
         source := source || ' union all select * from afterpush.declared_sends';
     end if;
     if has_sends and within is not null then
         source := source || format(
-            ' where hour <= %3$L and (hour >= %1$L or %1$L is null or hour < %2$L)', seam,
-            afterpush.report_ripe_until(report_counts.app, "to", within) - ("to" - seam),
+            ' where hour <= %3$L and (hour >= %1$L or %1$L is null or hour < %2$L)', seam, earlier_end,
             afterpush.report_ripe_until(report_counts.app, null, within)
         );
     end if;
