@@ -154,11 +154,19 @@ struct MixpanelTests {
         }
     }
 
-    @Test func `more lines than are read of one request are refused`() {
-        let body = String(repeating: "{}\n", count: ForeignBody.limit + 1)
+    @Test(arguments: [
+        String(repeating: "{}\n", count: ForeignBody.limit + 1), "{}" + String(repeating: "\n", count: 1 << 20),
+    ])
+    func `more lines than are read of one request are refused, empty ones included`(body: String) {
         #expect(throws: DialectError.tooManyEvents(limit: ForeignBody.limit)) {
             try MixpanelEvents.parse(DialectRequest("POST", "/import", body: Array(body.utf8)))
         }
+    }
+
+    @Test func `as many lines as can be read have any ends`() throws {
+        let body = String(repeating: "{}\r\n", count: ForeignBody.limit)
+        let request = DialectRequest("POST", "/import", body: Array(body.utf8))
+        #expect(try MixpanelEvents.parse(request).events.count == ForeignBody.limit)
     }
 
     @Test func `of a form, the thousandth field is the last that is read`() throws {

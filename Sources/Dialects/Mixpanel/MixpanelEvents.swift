@@ -34,11 +34,16 @@ package enum MixpanelEvents: Dialect {
 
     /// The events of a body with one JSON object a line, or `nil` if it is none.
     private static func lines(_ body: [UInt8]) throws(DialectError) -> [JSONElement]? {
-        let lines = body.split(maxSplits: ForeignBody.limit) { $0 == 0x0A || $0 == 0x0D }
+        // A line ends with one or two characters. Empty lines count as well, because splitting them takes time.
+        let mostEnds = 2 * ForeignBody.limit
+        let parts = body.split(maxSplits: mostEnds + 1, omittingEmptySubsequences: false) { $0 == 0x0A || $0 == 0x0D }
+        let lines = parts.filter { !$0.isEmpty }
         guard lines.count > 1, let first = lines.first, (try? JSONElement(Array(first)))?.type == .object else {
             return nil
         }
-        guard lines.count <= ForeignBody.limit else { throw .tooManyEvents(limit: ForeignBody.limit) }
+        guard lines.count <= ForeignBody.limit, parts.count <= mostEnds + 1 else {
+            throw .tooManyEvents(limit: ForeignBody.limit)
+        }
         let null = try JSONElement.body(Array("null".utf8))
         return lines.map { (try? JSONElement(Array($0))) ?? null }
     }

@@ -1,6 +1,7 @@
 import AfterpushWire
 import Dialects
 import Events
+import Executors
 import HTTPTransport
 import HTTPTypes
 import Hummingbird
@@ -20,6 +21,8 @@ struct DialectRoutes: Sendable {
     /// Reads bodies of clients that anyone could be: only as much as is the share of their address in the memory for
     /// bodies, because a larger one could never be read.
     private let smallBodies: BodyReader
+    /// The turns of clients that anyone could be to have a small body read.
+    private let smallTurns = ProcessorTurns(count: 1, executor: BusyExecutor(threads: 1))
     private let configurations: DialectConfigurationCache
     private let counter: DialectCounter
     private let metrics: ServerMetrics
@@ -189,9 +192,10 @@ struct DialectRoutes: Sendable {
     private func inTurn<Result, Failure: Error>(
         _ size: Int, _ client: ResourceClient, _ body: () throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        // While the key isn't known, anyone could be the sender, so even small bodies wait.
         guard client.appID == nil else { return try await events.turns.read(size, for: client, body) }
-        return try await events.turns.run(for: client, body)
+        // While the key isn't known, anyone could be the sender. So even small bodies wait, but not for large ones.
+        let turns = ProcessorTurns.readsAtOnce(size) ? smallTurns : events.turns
+        return try await turns.run(for: client, body)
     }
 
     private func count(

@@ -54,13 +54,17 @@ final class ProcessorTurns: Sendable {
     private static let largestAtOnce = 32 * 1024
 
     private let count: Int
+    private let executor: BusyExecutor
     private let state: Mutex<State>
 
     /// Creates turns at the machine's processors.
     ///
-    /// - Parameter count: The processors that may be busy at once, by default all but one.
-    init(count: Int = ProcessInfo.processInfo.activeProcessorCount - 1) {
+    /// - Parameters:
+    ///   - count: The processors that may be busy at once, by default all but one.
+    ///   - executor: The threads that read.
+    init(count: Int = ProcessInfo.processInfo.activeProcessorCount - 1, executor: BusyExecutor = .shared) {
         self.count = max(1, count)
+        self.executor = executor
         state = Mutex(State(free: self.count))
     }
 
@@ -70,11 +74,14 @@ final class ProcessorTurns: Sendable {
     /// The number of bodies that wait for their turn.
     var waiting: Int { state.withLock { $0.waiters.values.reduce(0) { $0 + $1.count } } }
 
+    /// Whether a body of this size is read at once.
+    static func readsAtOnce(_ size: Int) -> Bool { size <= largestAtOnce }
+
     /// Reads a body: a small one at once, a large one when it is the client's turn.
     func read<Result, Failure: Error>(
         _ size: Int, for client: ResourceClient, _ body: () throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        guard size > Self.largestAtOnce else { return try body() }
+        guard !Self.readsAtOnce(size) else { return try body() }
         return try await run(for: client, body)
     }
 
@@ -91,7 +98,7 @@ final class ProcessorTurns: Sendable {
         }
         var time = Duration.zero
         defer { end(client, time) }
-        return try await withTaskExecutorPreference(BusyExecutor.shared) { () async throws(Failure) in
+        return try await withTaskExecutorPreference(executor) { () async throws(Failure) in
             let start = ContinuousClock.now
             defer { time = ContinuousClock.now - start }
             return try body()
