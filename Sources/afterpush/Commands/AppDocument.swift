@@ -26,7 +26,6 @@ struct AppDocument: Sendable {
     static func text(of app: App, _ session: DatabaseSession) async throws -> String {
         let registry = session.registry
         let alerts = AlertStore(pool: session.database.owner)
-        try await alerts.install()
         let categories = try await registry.categories(app: app)
         return JSONText.object([
             ("app", JSONText.string(app.name)), ("receipts", JSONText.string(app.receiptPolicy.rawValue)),
