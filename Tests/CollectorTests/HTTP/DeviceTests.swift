@@ -532,6 +532,33 @@ import Testing
         #expect(try await app.value("select count(*) from afterpush.erasures where claimed_until > now()") == "0")
     }
 
+    @Test func `a large erasure of one app doesn't delay one of another app`() async throws {
+        let other = try await TestApp(named: "other", conninfo: app.conninfo)
+        // A step erases 200 of them.
+        try await app.superuserValue(
+            """
+            insert into afterpush.deliveries (
+                delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
+                campaign_source_rank, category_source_rank, first_event_at, notification_id, device_id
+            )
+            select gen_random_uuid(), app_id, 1, 0, 7, 7, 7, 7, now(), 'n', device_id
+            from (values (\(app.app.id), 'large', 6000), (\(other.app.id), 'small', 1)) as d (app_id, device_id, n)
+            cross join lateral generate_series(1, d.n)
+            """)
+        let eraser = Eraser(worker: app.database.worker, owner: app.database.owner)
+        _ = try await eraser.request("large", app: app.app.id)
+        _ = try await eraser.request("small", app: other.app.id)
+        func left(_ device: String) async throws -> String? {
+            try await app.superuserValue(
+                "select count(*) from afterpush.deliveries where device_id = \(SQLText.literal(device))")
+        }
+        try await app.waitUntil("the small one is erased") {
+            _ = try await eraser.step()
+            return try await left("small") == "0"
+        }
+        #expect(try await left("large") != "0")
+    }
+
     @Test func `an unknown device is suppressed, too, and erasing it twice changes nothing`() async throws {
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let client = TestClient(url: collector.url)

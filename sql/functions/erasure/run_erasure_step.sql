@@ -27,6 +27,7 @@ as $$
 declare
     job afterpush.erasures;
     erased record;
+    can_check boolean;
     announced_apps integer[];
     announced_hashes bytea[];
     last_batch bigint;
@@ -63,32 +64,6 @@ begin
         return 'working';
     end if;
 
-    select *
-    into job
-    from afterpush.erasures as e
-    where e.phase = 'erasing'
-    order by e.requested_at, e.app_id, e.device_hash
-    limit 1;
-    if found then
-        select * into erased from afterpush.erase_device_chunk(job.app_id, job.device_id, max);
-        if erased.events + erased.replies + erased.deliveries = 0 then
-            perform afterpush.forget_sampled_device(job.device_id);
-        end if;
-        update afterpush.erasures as e
-        set phase = case
-                when erased.events + erased.replies + erased.deliveries > 0 then 'erasing'
-                else 'checking_rejected'
-            end,
-            events = e.events + erased.events,
-            replies = e.replies + erased.replies,
-            deliveries = e.deliveries + erased.deliveries
-        where (e.app_id, e.device_hash) = (job.app_id, job.device_hash);
-        return 'working';
-    end if;
-    if exists (select from afterpush.erasures where phase = 'searching') then
-        return 'search';
-    end if;
-
     -- For two seconds, collectors that don't know of the erasure yet may still store rejected events of the device. A few
     -- jobs at a time, so that the transaction stays short.
     for job in
@@ -113,7 +88,7 @@ begin
     if found then
         return 'working';
     end if;
-    if exists (
+    can_check := exists (
         select
         from afterpush.erasures as e
         where e.phase = 'checking_rejected'
@@ -123,10 +98,42 @@ begin
               where r.app_id = e.app_id
                 and r.rejection_id > e.rejected_checked
           )
-    ) then
+    );
+    -- Checks and other steps are equally likely, and so are the apps, so that large erasures of one don't delay those of
+    -- others.
+    if can_check and random() < 0.5 then
         return 'check';
     end if;
-    return 'waiting';
+    select e.*
+    into job
+    from (
+        select distinct on (e.app_id) e.*
+        from afterpush.erasures as e
+        where e.phase = 'erasing'
+        order by e.app_id, e.requested_at, e.device_hash
+    ) as e
+    order by random()
+    limit 1;
+    if found then
+        select * into erased from afterpush.erase_device_chunk(job.app_id, job.device_id, max);
+        if erased.events + erased.replies + erased.deliveries = 0 then
+            perform afterpush.forget_sampled_device(job.device_id);
+        end if;
+        update afterpush.erasures as e
+        set phase = case
+                when erased.events + erased.replies + erased.deliveries > 0 then 'erasing'
+                else 'checking_rejected'
+            end,
+            events = e.events + erased.events,
+            replies = e.replies + erased.replies,
+            deliveries = e.deliveries + erased.deliveries
+        where (e.app_id, e.device_hash) = (job.app_id, job.device_hash);
+        return 'working';
+    end if;
+    if exists (select from afterpush.erasures where phase = 'searching') then
+        return 'search';
+    end if;
+    return case when can_check then 'check' else 'waiting' end;
 end
 $$;
 comment on function afterpush.run_erasure_step is
