@@ -9027,7 +9027,7 @@ COMMENT ON FUNCTION afterpush.report_app() IS 'Returns the app whose rows the cu
 CREATE FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) RETURNS TABLE(anchor_hour timestamp with time zone, problems integer, delivery_id uuid, last_stored_at timestamp with time zone)
     LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
-    select c.anchor_hour, c.problems, c.delivery_id, max(c.started_at)
+    select c.anchor_hour, bit_or(c.problems), c.delivery_id, max(c.started_at)
     from (
         select
             p.anchor_hour, p.started_at, p.problems, case when p.problems <> 0 then p.delivery_id end as delivery_id
@@ -9066,9 +9066,10 @@ CREATE FUNCTION afterpush.report_attribution_problems(app text, from_hour timest
             ) as e
             join afterpush.report_selected_deliveries(app, from_hour, to_hour) as d using (delivery_id)
             join afterpush.batches as b using (batch_id)
+            offset 0
         ) as p
     ) as c
-    group by c.anchor_hour, c.problems, c.delivery_id
+    group by c.anchor_hour, c.delivery_id
 $$;
 
 ALTER FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) OWNER TO afterpush_owner;
@@ -10577,7 +10578,7 @@ CREATE FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp 
     LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
     -- Events, grouped for all numbers in one pass. Delays over an hour count in minutes, over a day in hours, so that
-    -- the groups stay few.
+    -- the groups stay few. `offset 0` keeps the planner from computing the delay once for each use.
     with groups as materialized (
         select
             of_delivery, is_response, verified, names_past_limit, skew,
@@ -10601,6 +10602,7 @@ CREATE FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp 
               and e.batch_id >= first_batch
               and e.occurred_at >= from_hour
               and e.occurred_at < to_hour
+            offset 0
         ) as e
         group by 1, 2, 3, 4, 5, 6
     ),
@@ -12935,7 +12937,7 @@ COMMENT ON FUNCTION afterpush.report_values_within(app text, "from" timestamp wi
 --
 
 CREATE FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_statement_batch bigint) RETURNS TABLE(dimension text, platform text, version text, sent bigint, confirmed bigint, other_sent bigint, other_confirmed bigint, one_in integer)
-    LANGUAGE plpgsql STABLE
+    LANGUAGE plpgsql STABLE PARALLEL RESTRICTED
     SET plan_cache_mode TO 'force_custom_plan'
     AS $_$
 declare

@@ -106,6 +106,24 @@ import Testing
         #expect(!plan.contains("on deliveries") && !plan.contains("on events"), "\(plan)")
     }
 
+    /// A single unsafe function keeps PostgreSQL from running any part of a statement in parallel.
+    @Test func `no function keeps health from running in parallel`() async throws {
+        let source = try ReportService.catalogue().report(named: "health").source
+        let statement = try #require(source.components(separatedBy: "\\gset").last)
+        let names = statement.matches(of: /afterpush\.([a-z_]+)\(/).map { String($0.1) }
+        #expect(names.contains("report_version_coverage"))
+        let app = try await TestApp()
+        let unsafe = try await app.value(
+            """
+            select string_agg(proname, ' ')
+            from pg_proc
+            where pronamespace = 'afterpush'::regnamespace
+              and proparallel = 'u'
+              and proname in (\(names.map(SQLText.literal).joined(separator: ", ")))
+            """)
+        #expect(unsafe == nil)
+    }
+
     @Test func `a part of influence finds openings and responses by index-only scans`()
         async throws
     {

@@ -43,16 +43,19 @@ end;
 comment on function afterpush.report_event_problems is
     'The problems that an event shows with a dimension of its delivery, as bits.';
 
--- The problems of the selected deliveries: one row for each delivery and set of problems that some of its events show,
--- and one per anchor hour (delivery_id null) for all events that show none. `last_stored_at` is when the last of these
--- events was stored.
+-- The problems of the selected deliveries: one row for each delivery of which some events show problems, and one per
+-- anchor hour (delivery_id null) for all events that show none. `last_stored_at` is when the last of these events was
+-- stored.
+--
+-- `offset 0` keeps the planner from merging the selects: problems are then computed once for each event and not once for
+-- each use, and by parallel workers.
 create or replace function afterpush.report_attribution_problems(
     app text, from_hour timestamptz, to_hour timestamptz, first_batch bigint
 )
 returns table (anchor_hour timestamptz, problems integer, delivery_id uuid, last_stored_at timestamptz)
 language sql stable parallel safe
 as $$
-    select c.anchor_hour, c.problems, c.delivery_id, max(c.started_at)
+    select c.anchor_hour, bit_or(c.problems), c.delivery_id, max(c.started_at)
     from (
         select
             p.anchor_hour, p.started_at, p.problems, case when p.problems <> 0 then p.delivery_id end as delivery_id
@@ -91,9 +94,10 @@ as $$
             ) as e
             join afterpush.report_selected_deliveries(app, from_hour, to_hour) as d using (delivery_id)
             join afterpush.batches as b using (batch_id)
+            offset 0
         ) as p
     ) as c
-    group by c.anchor_hour, c.problems, c.delivery_id
+    group by c.anchor_hour, c.delivery_id
 $$;
 comment on function afterpush.report_attribution_problems is
     'Which dimensions of the selected deliveries are in conflict, or known from responses only.';
