@@ -63,7 +63,7 @@ package struct DialectConfiguration: Sendable, Equatable {
         signingSecrets = try Self.secrets(body.signing_secrets, keeping: current.signingSecrets)
     }
 
-    /// Returns whether a body that can be read states mappings, be it none.
+    /// Returns whether a valid body has the member `mappings`, even if that is empty.
     package static func statesMappings(_ json: [UInt8]) -> Bool {
         (try? JSONDecoder().decode(Body.self, from: Data(json)))?.mappings != nil
     }

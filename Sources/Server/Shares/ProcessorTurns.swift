@@ -8,9 +8,9 @@ import Synchronization
 ///
 /// Reading a large body takes as long as its sender likes, whatever key it has, so it is done on threads of their own.
 /// The time there is divided evenly among the apps that wait, each once for its public clients and once for those with a
-/// secret key; then among the addresses of the public clients. So a client whose group has used little time waits for at
-/// most the body that is being read. Clients that wait hold their share of the memory for bodies, so no other bound is
-/// needed.
+/// secret key; then among the addresses of the public clients. So in each step of reading a body, a client whose group has
+/// used little time waits for at most the step that another body is in. Clients that wait hold their share of the memory
+/// for bodies, so no other bound is needed.
 final class ProcessorTurns: Sendable {
     /// The clients that together have an equal part of the time.
     private struct Group: Hashable {
