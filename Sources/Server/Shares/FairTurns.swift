@@ -2,8 +2,8 @@ import HeapModule
 
 /// Decides whose turn it is, so that holders that wait get equal parts of the time.
 ///
-/// The next turn belongs to the holder that has used the least time so far. A holder that comes back starts at the time
-/// that the others have reached, so nobody saves up time by not waiting. This is start-time fair queueing (Goyal, Vin and
+/// The next turn belongs to the holder that has used the least time so far. A holder that returns starts at the time that
+/// the others have reached, so waiting rarely gives no advantage later. This is start-time fair queueing (Goyal, Vin and
 /// Cheng, 1997), except that the length of a turn is known only when it ends.
 struct FairTurns<Holder: Hashable> {
     private struct Turn: Comparable {
@@ -22,14 +22,14 @@ struct FairTurns<Holder: Hashable> {
     /// A turn of each holder that waits.
     private var turns = Heap<Turn>()
     private var count = 0
-    /// The time that each holder has used. A holder without an entry has used no more than `reached`.
+    /// The time that each holder has used. A holder without an entry has used at most `reached`.
     private var used: [Holder: Duration] = [:]
     /// The start of the latest turn.
     private var reached = Duration.zero
-    /// The number of entries in `used` at which those that say nothing are removed.
+    /// The number of entries in `used` at which those of at most `reached` are removed.
     private var sweepCount = 64
 
-    /// Whether nobody waits.
+    /// Whether no holder waits.
     var isEmpty: Bool { waiting.isEmpty }
 
     /// The number of holders whose used time is remembered.
@@ -41,7 +41,7 @@ struct FairTurns<Holder: Hashable> {
         if waiting[holder] == 1 { add(holder) }
     }
 
-    /// Removes the next turn, and returns its holder, or `nil` if nobody waits.
+    /// Removes the next turn, and returns its holder, or `nil` if no holder waits.
     mutating func next() -> Holder? {
         while let turn = turns.popMin() {
             let holder = turn.holder

@@ -105,7 +105,7 @@ final class ProcessorTurns: Sendable {
         }
     }
 
-    /// Takes a processor for the client whose turn it is, or returns `nil` if none is free or nobody waits.
+    /// Takes a processor for the client whose turn it is, or returns `nil` if none is free or no client waits.
     private func next(_ state: inout State) -> CheckedContinuation<Void, Never>? {
         guard state.free > 0, let group = state.groups.next(), let address = state.addresses[group]?.next() else {
             return nil
@@ -122,7 +122,7 @@ final class ProcessorTurns: Sendable {
             state.free += 1
             state.groups.charge(time, to: client.group)
             state.addresses[client.group]?.charge(time, to: client.address)
-            // Nobody has a claim against others from an earlier time.
+            // Time that was used while others were not waiting no longer matters.
             if state.free == count, state.groups.isEmpty { state = State(free: count) }
             return next(&state)
         }?.resume()
