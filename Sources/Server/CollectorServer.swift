@@ -215,7 +215,8 @@ package struct CollectorServer: Sendable {
             responder: TaskPerRequest(responder: router.buildResponder()),
             server: .hardened(
                 configuration.limits, exempt: [configuration.exempt, configuration.proxies],
-                identity: configuration.identity, metrics: counts.connections, logger: logger),
+                clientAddress: clients.address, identity: configuration.identity, metrics: counts.connections,
+                logger: logger),
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), serverName: nil, backlog: 1_024,
                 availableConnectionsDelegate: MaximumAvailableConnections(configuration.limits.connections)),

@@ -23,6 +23,8 @@ final class HTTP2TestServer: Sendable {
         var most: Int { counter.withLock { $0.most } }
         /// Those that have begun.
         var begun: Int { counter.withLock { $0.begun } }
+        /// Those that have ended.
+        var ended: Int { counter.withLock { $0.begun - $0.now } }
 
         fileprivate func add(_ change: Int) {
             counter.withLock { counter in
@@ -44,7 +46,10 @@ final class HTTP2TestServer: Sendable {
     /// - Parameters:
     ///   - exempt: addresses without limits on connections.
     ///   - version: the version of HTTP that is spoken.
-    init(_ limits: HTTPLimits, exempt: [AddressList] = [], version: Version = .http2) async throws {
+    ///   - places: the requests of an address that are worked on at the same time.
+    init(
+        _ limits: HTTPLimits, exempt: [AddressList] = [], version: Version = .http2, places: Int = 4
+    ) async throws {
         let logger = Logger(label: "http")
         let responder: HTTPChannelHandler.Responder = { [running] request, writer, channel in
             running.add(1)
@@ -53,19 +58,20 @@ final class HTTP2TestServer: Sendable {
         }
         let limiter = ConnectionLimiter(limits, exempt: exempt, metrics: metrics, logger: logger)
         self.limiter = limiter
+        let turns = RequestTurns(places: places, exempt: exempt)
         (port, task) =
             switch version {
             case .http1:
                 try await Self.serve(
                     PlainConnection(
-                        http1: HTTP1Connection(responder: responder, limits: limits, isSecure: false),
+                        http1: HTTP1Connection(responder: responder, limits: limits, isSecure: false, turns: turns),
                         connectionLimiter: limiter), logger)
             case .http2:
                 try await Self.serve(
                     PlainHTTP2Connection(
                         http2: HTTP2Connection(
                             responder: responder, limits: limits,
-                            abandoned: AbandonedRequests(exempt: exempt, limiter: limiter)),
+                            abandoned: AbandonedRequests(exempt: exempt, limiter: limiter), turns: turns),
                         limits: limits, limiter: limiter),
                     logger)
             }
@@ -94,8 +100,9 @@ final class HTTP2TestServer: Sendable {
         task.cancel()
     }
 
-    /// Answers `/slow` after two seconds, without looking at its client, `/endless` with chunks of 16 KiB, `/live` with 100 bytes every 100 milliseconds, `/whole` with 100,000 bytes
-    /// in one piece, and all else after the body.
+    /// Answers `/slow` after two seconds, without looking at its client, `/work` after five milliseconds of computing when
+    /// the body has arrived, `/endless` with chunks of 16 KiB, `/live` with 100 bytes every 100 milliseconds, `/whole` with
+    /// 100,000 bytes in one piece, and all else after the body.
     private static func respond(
         to request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
     ) async throws {
@@ -105,6 +112,11 @@ final class HTTP2TestServer: Sendable {
         switch request.head.path {
         case "/slow":
             try await Task.sleep(for: .seconds(2))
+            try await writer.writeHead(HTTPResponse(status: .ok)).finish(nil)
+        case "/work":
+            for try await _ in request.body {}
+            let end = ContinuousClock.now + .milliseconds(5)
+            while ContinuousClock.now < end {}
             try await writer.writeHead(HTTPResponse(status: .ok)).finish(nil)
         case "/endless":
             var body = try await writer.writeHead(HTTPResponse(status: .ok))

@@ -21,7 +21,8 @@ struct RequestGateTests {
         private(set) var hasEndedInput = false
 
         init() throws {
-            let connection = HTTP1Connection(responder: { _, _, _ in }, limits: HTTPLimits(), isSecure: false)
+            let connection = HTTP1Connection(
+                responder: { _, _, _ in }, limits: HTTPLimits(), isSecure: false, turns: RequestTurns())
             try connection.addHandlers(to: channel.pipeline.syncOperations)
             try channel.pipeline.syncOperations.addHandler(InputEnd { [weak self] in self?.hasEndedInput = true })
             try channel.connect(to: .init(ipAddress: "127.0.0.1", port: 1)).wait()

@@ -12,15 +12,17 @@ struct HTTP1Connection: HTTPChannelHandler {
     let responder: Responder
     let limits: HTTPLimits
     let isSecure: Bool
+    let turns: RequestTurns
 
     /// Creates connections that drop the requests whose client has gone before their turn.
-    init(responder: @escaping Responder, limits: HTTPLimits, isSecure: Bool) {
+    init(responder: @escaping Responder, limits: HTTPLimits, isSecure: Bool, turns: RequestTurns) {
         self.responder = { request, writer, channel in
             guard channel.isActive else { return }
             try await responder(request, writer, channel)
         }
         self.limits = limits
         self.isSecure = isSecure
+        self.turns = turns
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
@@ -47,6 +49,7 @@ struct HTTP1Connection: HTTPChannelHandler {
         try pipeline.addHandler(RequestSmugglingFilter())
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: isSecure))
         try pipeline.addHandler(RequestTimeoutHandler(limits, gate: gate))
+        try pipeline.addHandler(RequestTurnHandler(turns))
     }
 
     func handle(value: Value, logger: Logger) async {

@@ -12,7 +12,8 @@ struct HTTP2Connection: ServerChildChannel {
     private let http2: HTTP2Channel
 
     init(
-        responder: @escaping HTTPChannelHandler.Responder, limits: HTTPLimits, abandoned: AbandonedRequests
+        responder: @escaping HTTPChannelHandler.Responder, limits: HTTPLimits, abandoned: AbandonedRequests,
+        turns: RequestTurns
     ) {
         self.limits = limits
         // NIO's own limits apply to the rest: 100 streams, 16 KiB of headers, 200 resets or pings in 30 seconds.
@@ -20,7 +21,8 @@ struct HTTP2Connection: ServerChildChannel {
             responder: abandoned.guarding(responder),
             configuration: .init(
                 idleTimeout: limits.idleTimeout, gracefulCloseTimeout: limits.writeTimeout,
-                streamConfiguration: .init(additionalChannelHandlers: [RequestTimeoutHandler(limits)])))
+                streamConfiguration: .init(
+                    additionalChannelHandlers: [RequestTimeoutHandler(limits), RequestTurnHandler(turns)])))
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
