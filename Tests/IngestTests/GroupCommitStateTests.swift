@@ -58,6 +58,18 @@ import Testing
         #expect(next(&state) == .store(["larger"]))
     }
 
+    @Test func `a request with many small rejected events is stored alone, because each one takes a row`() throws {
+        var state = makeState { policy in
+            policy.groupSize = 1_000
+            policy.capacity = 10_000
+        }
+        _ = state.enqueue(try rejected(1, bytes: 0, app: 1), "one", at: start)
+        _ = state.enqueue(try rejected(600, bytes: 0, app: 2), "many", at: start)
+        _ = state.enqueue(try request(app: 3), "other", at: start)
+        #expect(next(&state) == .store(["one", "other"]))
+        #expect(next(&state) == .store(["many"]))
+    }
+
     /// A state with groups of 10 events, whose lanes don't pause.
     private func makeState(_ change: (inout GroupCommitPolicy) -> Void = { _ in }) -> State {
         makePausingState { policy in

@@ -16,8 +16,11 @@ package struct Rejection: Sendable, Equatable {
     /// not searched. It is not stored in the spool, because the list has grown by the time the event leaves it.
     package private(set) var checkedUntil: Int64 = 0
 
-    /// The size of `submittedEvent`.
-    package var submittedBytes: Int { submittedEvent?.utf8.count ?? 0 }
+    /// The bytes that it counts as when it is stored: those of `submittedEvent`, and 128 for its row.
+    ///
+    /// Without those for the row, twelve clients with 5,000 events of 7 bytes in each request delayed the events of
+    /// another app by 0.2 to 0.4 s on two processors with a debug build; with them, by 0.02 s.
+    package var storedBytes: Int { 128 + (submittedEvent?.utf8.count ?? 0) }
 
     package init(index: Int, eventID: String?, code: RejectionCode, detail: String, submittedEvent: String?) {
         self.index = index

@@ -50,7 +50,7 @@ struct GroupCommitState<Waiter> {
             self.pending = pending
             self.deadline = deadline
             self.waiter = waiter
-            self.rejectedBytes = pending.validated.rejections.reduce(0) { $0 + $1.submittedBytes }
+            self.rejectedBytes = pending.validated.rejections.reduce(0) { $0 + $1.storedBytes }
         }
     }
 

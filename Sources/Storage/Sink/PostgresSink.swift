@@ -210,7 +210,7 @@ package struct PostgresSink: ReplaySink {
         var pieces: [[StoredRejection]] = []
         var bytes = Int.max
         for rejection in rejections {
-            let size = rejection.rejection.submittedBytes
+            let size = rejection.rejection.storedBytes
             if bytes > rejectedBytes - size {
                 pieces.append([])
                 bytes = 0
