@@ -437,7 +437,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "AlertsTests", dependencies: ["AfterpushWire", "Alerts", "Declarations", "Reports"],
+            name: "AlertsTests", dependencies: ["AfterpushWire", "Alerts", "Declarations", "HTTPTransport", "Reports"],
             swiftSettings: settings),
         .testTarget(
             name: "DialectsTests",

@@ -150,6 +150,8 @@ package enum SpoolError: Error, Sendable, Equatable {
     case unusable(reason: String)
     /// The directory can't be used; the operator must fix it before the program can start.
     case directory(path: String, reason: String)
+    /// The list of erased devices, next to the spool or the backups, can't be read or written.
+    case erasedDevices(path: String, reason: String)
 }
 
 extension SpoolError: CustomStringConvertible {
@@ -157,6 +159,8 @@ extension SpoolError: CustomStringConvertible {
         switch self {
         case .full: "the spool is full"
         case .unusable(let reason): "the spool can't be used: \(reason)"
+        case .erasedDevices(let path, let reason):
+            "the list of erased devices \(path) can't be used: \(reason)"
         case .directory(let path, let reason):
             "the spool's directory \(path) can't be used: \(reason); name another one with AFTERPUSH_SPOOL_DIR, "
                 + "or switch the spool off with AFTERPUSH_SPOOL_BYTES=0"

@@ -51,6 +51,7 @@ package struct ErasureJob: Sendable, Equatable {
     package var notReached: [(place: String, until: String)] {
         var places = [
             (place: "backups", until: "you delete them; after a restore, the device is erased again"),
+            (place: "replicas", until: "they have replayed the erasure"),
             (place: "spools_of_stopped_collectors", until: "a collector uses their directory again"),
             (place: "damaged_spool_entries", until: "at most 30 days after the damage"),
             (place: "events_of_other_devices", until: "they are deleted; they can contain the id elsewhere"),

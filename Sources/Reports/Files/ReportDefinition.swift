@@ -41,7 +41,8 @@ package struct ReportDefinition: Sendable, Equatable {
     /// Reads the text of `<name>.sql`; an error names the file and the line.
     package init(name: String, source: String, isBuiltIn: Bool = false) throws(ReportError) {
         guard name.wholeMatch(of: /[a-z][a-z0-9_\-]*/) != nil else {
-            throw .file(name: name, line: 0, detail: "a report's name is made of a-z, 0-9, - and _")
+            throw .file(
+                name: String(reflecting: name), line: 0, detail: "a report's name is made of a-z, 0-9, - and _")
         }
         let head = try ReportHead(file: name, source: source)
         let script = try ReportScript(file: name, source: source)

@@ -91,7 +91,7 @@ package struct SuppressionFile: Sendable, Equatable {
             guard let user else { return try operations() }
             return try user.act(operations)
         } catch {
-            throw .directory(path: "\(self.directory)/\(self.name)", reason: error.reason)
+            throw .erasedDevices(path: "\(self.directory)/\(self.name)", reason: error.reason)
         }
     }
 

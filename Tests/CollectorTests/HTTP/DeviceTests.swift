@@ -35,8 +35,8 @@ import Testing
         let notReached = answer["not_reached"] as? [[String: String]] ?? []
         #expect(
             notReached.compactMap { $0["where"] } == [
-                "backups", "spools_of_stopped_collectors", "damaged_spool_entries", "events_of_other_devices",
-                "files_of_exports_and_imports",
+                "backups", "replicas", "spools_of_stopped_collectors", "damaged_spool_entries",
+                "events_of_other_devices", "files_of_exports_and_imports",
             ])
         #expect(notReached.allSatisfy { $0["until"]?.isEmpty == false })
         try await app.waitUntil("it is erased") {
