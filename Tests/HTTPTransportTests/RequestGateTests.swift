@@ -1,5 +1,6 @@
 import HTTPTypes
 import Instruments
+import Logging
 import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
@@ -22,8 +23,9 @@ struct RequestGateTests {
 
         init() throws {
             let connection = HTTP1Connection(
-                responder: { _, _, _ in }, limits: HTTPLimits(), isSecure: false, turns: RequestTurns())
-            try connection.addHandlers(to: channel.pipeline.syncOperations)
+                responder: { _, _, _ in }, limits: HTTPLimits(), isSecure: false,
+                turns: RequestTurns(exempt: [.loopback]))
+            try connection.addHandlers(to: channel.pipeline.syncOperations, Logger(label: "test"))
             try channel.pipeline.syncOperations.addHandler(InputEnd { [weak self] in self?.hasEndedInput = true })
             try channel.connect(to: .init(ipAddress: "127.0.0.1", port: 1)).wait()
         }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Instruments
+import Logging
 import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
@@ -71,10 +72,16 @@ struct RequestTurnsTests {
     /// An HTTP/1.1 connection without sockets, of an address that has one place.
     private final class Connection {
         let channel = EmbeddedChannel()
-        let turns = RequestTurns(places: 1)
+        let turns: RequestTurns
+        /// What happens once others have had their turn.
+        private let later: Later
         private let reads = Reads()
         /// What was read: the path of a request, its body, and `end`.
         private(set) var received: [String] = []
+
+        private final class Later: Sendable {
+            let actions = Mutex<[@Sendable () -> Void]>([])
+        }
 
         private final class Reads: ChannelOutboundHandler {
             typealias OutboundIn = ByteBuffer
@@ -102,11 +109,14 @@ struct RequestTurnsTests {
         }
 
         init() throws {
+            let later = Later()
+            self.later = later
+            turns = RequestTurns(places: 1, afterOthers: { _, action in later.actions.withLock { $0.append(action) } })
             let pipeline = channel.pipeline.syncOperations
             try pipeline.addHandler(reads)
             try HTTP1Connection(
                 responder: { _, _, _ in }, limits: HTTPLimits(), isSecure: false, turns: turns
-            ).addHandlers(to: pipeline)
+            ).addHandlers(to: pipeline, Logger(label: "test"))
             try pipeline.addHandler(Others())
             try channel.connect(to: .init(ipAddress: "127.0.0.1", port: 1)).wait()
         }
@@ -116,6 +126,17 @@ struct RequestTurnsTests {
             let (id, waits) = turns.enter(try #require(ClientAddress(text: "127.0.0.1"))) { _ in }
             #expect(!waits)
             return id
+        }
+
+        /// Lets others have their turn, so that a request that waits for its body gives its place up.
+        func wait() throws {
+            let actions = later.actions.withLock { actions in
+                defer { actions = [] }
+                return actions
+            }
+            for action in actions { action() }
+            channel.embeddedEventLoop.run()
+            try take()
         }
 
         func receive(_ text: String) throws {
@@ -204,6 +225,33 @@ struct RequestTurnsTests {
         #expect(connection.received == ["/1", "end"])
         try connection.leave(other.id)
         #expect(connection.received == ["/1", "end", "/2", "end"])
+    }
+
+    @Test func `a pipelined request takes a turn of its own, whatever pieces it comes in`() throws {
+        let connection = try Connection()
+        try connection.receive("GET /1 HTTP/1.1\r\nHost: a\r\n")
+        // The end of the first one's headers comes with the whole second one.
+        try connection.receive("\r\n" + Self.request + "body")
+        #expect(connection.received == ["/1", "end"])
+        let other = connection.turns.enter(try #require(ClientAddress(text: "127.0.0.1"))) { _ in }
+        try connection.answer()
+        #expect(connection.received == ["/1", "end"])
+        try connection.leave(other.id)
+        #expect(connection.received == ["/1", "end", "/a", "body", "end"])
+    }
+
+    @Test func `a request whose client goes while its end waits fails`() throws {
+        let connection = try Connection()
+        try connection.receive(Self.request + "bo")
+        try connection.wait()
+        let other = try connection.takePlace()
+        try connection.receive("dy")
+        #expect(connection.received == ["/a", "bo", "dy"])
+        connection.channel.pipeline.fireChannelInactive()
+        try connection.take()
+        #expect(connection.received == ["/a", "bo", "dy", "End of file"])
+        try connection.leave(other)
+        #expect(connection.received == ["/a", "bo", "dy", "End of file"])
     }
 
     @Test func `a request whose client goes while it waits is dropped, and takes no place`() throws {

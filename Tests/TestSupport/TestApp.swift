@@ -1,6 +1,6 @@
 import Events
 import Foundation
-import Postgres
+package import Postgres
 package import Storage
 
 /// A database with one app and its keys.
@@ -100,6 +100,26 @@ package struct TestApp: Sendable {
             return value
         } catch {
             await connection.close()
+            throw error
+        }
+    }
+
+    /// Calls a function with a pool of the ingest role, which waits for as long as tests beside it may compute.
+    package func withPatientIngestPool(
+        size: Int, _ body: (ConnectionPool) async throws -> Void
+    ) async throws {
+        var configuration = PostgresConfiguration(conninfo: conninfo)
+        configuration.role = "afterpush_ingest"
+        configuration.statementTimeout = .seconds(120)
+        configuration.lockTimeout = .seconds(120)
+        configuration.replyTimeout = .seconds(130)
+        let pool = ConnectionPool(
+            configuration: configuration, size: size, acquireTimeout: .seconds(120), logger: TestCluster.logger)
+        do {
+            try await body(pool)
+            await pool.shutdown()
+        } catch {
+            await pool.shutdown()
             throw error
         }
     }

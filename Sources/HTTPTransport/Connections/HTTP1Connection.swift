@@ -28,15 +28,14 @@ struct HTTP1Connection: HTTPChannelHandler {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
-            try addHandlers(to: pipeline)
-            try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: limits.idleTimeout, logger: logger))
+            try addHandlers(to: pipeline, logger)
             return try NIOAsyncChannel(
                 wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
         }
     }
 
     /// Adds the parser and its guards.
-    func addHandlers(to pipeline: ChannelPipeline.SynchronousOperations) throws {
+    func addHandlers(to pipeline: ChannelPipeline.SynchronousOperations, _ logger: Logger) throws {
         var decoder = NIOHTTPDecoderLimitConfiguration()
         decoder.maxHeaderFieldSize = limits.headerBytes
         decoder.maxHeaderListSize = limits.headerBytes
@@ -49,6 +48,8 @@ struct HTTP1Connection: HTTPChannelHandler {
         try pipeline.addHandler(RequestSmugglingFilter())
         try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: isSecure))
         try pipeline.addHandler(RequestTimeoutHandler(limits, gate: gate))
+        // It must know of a request that waits for its turn, or the connection would seem idle.
+        try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: limits.idleTimeout, logger: logger))
         try pipeline.addHandler(RequestTurnHandler(turns))
     }
 

@@ -165,6 +165,8 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
     func channelInactive(context: ChannelHandlerContext) {
         // A truncated body must not pass for a complete one.
         if pipelineState.isReading, !hasFailed { fail(.malformed) }
+        // Hummingbird's handler in between keeps `channelInactive` to itself.
+        context.fireUserInboundEventTriggered(RequestTurnHandler.Ended())
         context.fireChannelInactive()
     }
 

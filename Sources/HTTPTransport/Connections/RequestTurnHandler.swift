@@ -16,16 +16,16 @@ final class RequestTurnHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    private enum State {
-        /// Without a place: between requests, or while one waits for something other than a processor.
-        case outside
-        /// A request waits for a place.
+    /// An event that says that the connection or the stream has ended.
+    struct Ended {}
+
+    private enum Place {
+        case none
         case waiting(id: Int)
-        /// A request has a place.
-        case working(id: Int)
+        case taken(id: Int)
     }
 
-    private enum Held {
+    private enum Item {
         case part(HTTPRequestPart)
         case event(Any)
         case error(any Error)
@@ -36,13 +36,20 @@ final class RequestTurnHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private static let patience = TimeAmount.milliseconds(1)
 
     private let turns: RequestTurns
-    private var state = State.outside
+    private var place = Place.none
+    /// The number of times that a place was asked for, which tells a late answer from the one that is awaited.
+    private var turn = 0
+    /// Whether a request waits for the response to the one before it, which comes to the responder first anyway.
+    private var isBehind = false
     /// What waits with the request, in order.
-    private var held: [Held] = []
+    private var held: [Item] = []
     private var readIsDue = false
     /// Whose request is read or worked on, or `nil` if it isn't bounded.
     private var client: ClientAddress?
+    /// Whether the response to the request has begun.
     private var isAnswered = true
+    /// Whether the request was passed on to its end.
+    private var isComplete = true
     private var timer: Scheduled<Void>?
     private var context: ChannelHandlerContext?
 
@@ -55,116 +62,140 @@ final class RequestTurnHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        stop()
-        self.context = nil
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        stop()
-        context.fireChannelInactive()
-    }
-
-    /// Drops a request that waits, because its client is gone.
-    private func stop() {
         held = []
         leave()
+        self.context = nil
     }
 
     // MARK: Requests
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let part = unwrapInboundIn(data)
-        if case .waiting = state { return held.append(.part(part)) }
-        if case .outside = state, needsPlace(part, context), let client {
-            enter(context, client)
-            if case .waiting = state { return held.append(.part(part)) }
-        }
-        context.fireChannelRead(data)
+        pass(.part(unwrapInboundIn(data)), context)
     }
 
-    /// Whether the server has work to do when it gets this part.
-    private func needsPlace(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) -> Bool {
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is Ended { end(context) } else { pass(.event(event), context) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        pass(.error(error), context)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        // Also if something waits now: what came before it was passed on.
+        context.fireChannelReadComplete()
+        if !isComplete, !isHolding { giveUpSoon() }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if isHolding { readIsDue = true } else { context.read() }
+    }
+
+    private var isHolding: Bool {
+        if case .waiting = place { true } else { isBehind }
+    }
+
+    private func pass(_ item: Item, _ context: ChannelHandlerContext) {
+        if isHolding { return held.append(item) }
+        if case .part(let part) = item {
+            admit(part, context)
+            if isHolding { return held.append(item) }
+        }
+        fire(item, context)
+    }
+
+    private func fire(_ item: Item, _ context: ChannelHandlerContext) {
+        switch item {
+        case .part(let part):
+            if case .end = part { isComplete = true }
+            context.fireChannelRead(wrapInboundOut(part))
+        case .event(let event): context.fireUserInboundEventTriggered(event)
+        case .error(let error): context.fireErrorCaught(error)
+        }
+    }
+
+    /// Asks for a place if the server has work to do when it gets this part.
+    private func admit(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
         switch part {
+        case .head where !isAnswered: isBehind = true
         case .head(let request):
             client = turns.client(ClientAddress(context.channel.remoteAddress), request.headerFields)
             isAnswered = false
-            return true
-        case .body: return false
-        case .end: return !isAnswered
+            isComplete = false
+            enter(context)
+        case .body: break
+        case .end: if case .none = place, !isAnswered { enter(context) }
         }
     }
 
-    private func enter(_ context: ChannelHandlerContext, _ client: ClientAddress) {
-        let eventLoop = context.eventLoop
+    private func enter(_ context: ChannelHandlerContext) {
+        guard let client else { return }
+        turn += 1
+        let (eventLoop, turn) = (context.eventLoop, turn)
         let handler = NIOLoopBound(self, eventLoop: eventLoop)
-        let (id, waits) = turns.enter(client) { id in eventLoop.execute { handler.value.begin(id) } }
-        if waits { state = .waiting(id: id) } else { work(id, on: eventLoop) }
+        let (id, waits) = turns.enter(client) { _ in eventLoop.execute { handler.value.begin(turn) } }
+        if waits { place = .waiting(id: id) } else { take(id, eventLoop) }
     }
 
-    private func work(_ id: Int, on eventLoop: any EventLoop) {
-        state = .working(id: id)
-        let handler = NIOLoopBound(self, eventLoop: eventLoop)
-        timer = eventLoop.scheduleTask(in: Self.patience) {
-            // It takes as long as other tasks keep it waiting, and so does the request.
-            Task { eventLoop.execute { handler.value.giveUp(id) } }
-        }
+    private func take(_ id: Int, _ eventLoop: any EventLoop) {
+        place = .taken(id: id)
+        timer = eventLoop.assumeIsolated().scheduleTask(in: Self.patience) { self.giveUpSoon() }
     }
 
-    private func begin(_ id: Int) {
-        guard case .waiting(id) = state, let context else { return }
-        work(id, on: context.eventLoop)
-        passHeld(context)
-    }
-
-    private func passHeld(_ context: ChannelHandlerContext) {
-        let parts = held
+    private func begin(_ turn: Int) {
+        guard turn == self.turn, case .waiting(let id) = place, let context else { return }
+        take(id, context.eventLoop)
+        let items = held
         held = []
-        for part in parts {
-            switch part {
-            case .part(let part): context.fireChannelRead(wrapInboundOut(part))
-            case .event(let event): context.fireUserInboundEventTriggered(event)
-            case .error(let error): context.fireErrorCaught(error)
-            }
-        }
+        // The first one is what the place is for.
+        if let first = items.first { fire(first, context) }
+        passAgain(items.dropFirst(), context)
+    }
+
+    private func passAgain(_ items: some Sequence<Item>, _ context: ChannelHandlerContext) {
+        for item in items { pass(item, context) }
         context.fireChannelReadComplete()
+        if isHolding { return }
+        if !isComplete { giveUpSoon() }
         guard readIsDue else { return }
         readIsDue = false
         context.read()
     }
 
-    private func giveUp(_ id: Int) {
-        if case .working(id) = state { leave() }
+    /// Gives the place up when a task that begins now has had its turn, and so the request has, too.
+    private func giveUpSoon() {
+        timer?.cancel()
+        timer = nil
+        guard case .taken = place, let eventLoop = context?.eventLoop else { return }
+        let turn = turn
+        let handler = NIOLoopBound(self, eventLoop: eventLoop)
+        turns.afterOthers(eventLoop) { handler.value.giveUp(turn) }
+    }
+
+    private func giveUp(_ turn: Int) {
+        if turn == self.turn, case .taken = place { leave() }
     }
 
     private func leave() {
         timer?.cancel()
         timer = nil
-        switch state {
-        case .outside: break
-        case .waiting(let id), .working(let id): turns.leave(id)
+        switch place {
+        case .none: break
+        case .waiting(let id), .taken(let id): turns.leave(id)
         }
-        state = .outside
+        place = .none
     }
 
-    // MARK: Order
-
-    func channelReadComplete(context: ChannelHandlerContext) {
-        if case .waiting = state { return }
-        context.fireChannelReadComplete()
+    /// Drops a request that waits, because its client is gone.
+    private func end(_ context: ChannelHandlerContext) {
+        // A responder that has the beginning of a request must not take what it has for all.
+        if isHolding, !isComplete, !startsWithHead { context.fireErrorCaught(ChannelError.eof) }
+        held = []
+        leave()
     }
 
-    func read(context: ChannelHandlerContext) {
-        if case .waiting = state { readIsDue = true } else { context.read() }
-    }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case .waiting = state { return held.append(.event(event)) }
-        context.fireUserInboundEventTriggered(event)
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if case .waiting = state { return held.append(.error(error)) }
-        context.fireErrorCaught(error)
+    private var startsWithHead: Bool {
+        if case .part(.head) = held.first { true } else { false }
     }
 
     // MARK: Responses
@@ -173,9 +204,12 @@ final class RequestTurnHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(data, promise: promise)
         guard case .head(let response) = unwrapOutboundIn(data), response.status.kind != .informational else { return }
         isAnswered = true
-        let isWaiting = if case .waiting = state { true } else { false }
+        let wasHolding = isHolding
         leave()
-        // The end of a request that was answered before it.
-        if isWaiting { passHeld(context) }
+        isBehind = false
+        guard wasHolding else { return }
+        let items = held
+        held = []
+        passAgain(items, context)
     }
 }

@@ -34,6 +34,8 @@ final class RequestTurns: Sendable {
     private let places: Int
     private let exempt: [AddressList]
     private let address: @Sendable (_ peer: ClientAddress, HTTPFields) -> ClientAddress
+    /// Calls a function on an event loop once the tasks and events that wait now have had their turn.
+    let afterOthers: @Sendable (any EventLoop, _ action: @escaping @Sendable () -> Void) -> Void
     private let state = Mutex(State())
 
     /// Creates a bound without requests.
@@ -42,13 +44,19 @@ final class RequestTurns: Sendable {
     ///   - places: the requests of a client that are worked on at the same time, by default two for each processor.
     ///   - exempt: networks without a bound, such as the operator's own.
     ///   - address: finds the address of a request's client, which can be behind a proxy.
+    ///   - afterOthers: calls a function on an event loop once the tasks and events that wait now have had their turn.
     init(
         places: Int = 2 * System.coreCount, exempt: [AddressList] = [],
-        address: @escaping @Sendable (_ peer: ClientAddress, HTTPFields) -> ClientAddress = { peer, _ in peer }
+        address: @escaping @Sendable (_ peer: ClientAddress, HTTPFields) -> ClientAddress = { peer, _ in peer },
+        afterOthers: @escaping @Sendable (any EventLoop, @escaping @Sendable () -> Void) -> Void = {
+            eventLoop, action in
+            Task { eventLoop.execute(action) }
+        }
     ) {
         self.places = places
         self.exempt = exempt
         self.address = address
+        self.afterOthers = afterOthers
     }
 
     /// Returns whose request it is, or `nil` if it isn't bounded.

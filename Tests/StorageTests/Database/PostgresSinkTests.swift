@@ -3,7 +3,6 @@ import Declarations
 import Events
 import Foundation
 import Ingest
-import Postgres
 import SeededRandom
 import Storage
 import TestSupport
@@ -213,30 +212,26 @@ import Testing
     @Test func `groups of several writers with the same deliveries never deadlock`() async throws {
         let app = try await TestApp()
         let devices = (0..<40).map { "device-\($0)" }
-        // A connection for each writer, which waits as long as the tests beside it compute.
-        var configuration = PostgresConfiguration(conninfo: app.conninfo)
-        configuration.role = "afterpush_ingest"
-        configuration.statementTimeout = .seconds(120)
-        configuration.lockTimeout = .seconds(120)
-        configuration.replyTimeout = .seconds(130)
-        let pool = ConnectionPool(
-            configuration: configuration, size: 8, acquireTimeout: .seconds(120), logger: TestCluster.logger)
-        try await withThrowingTaskGroup { group in
-            for writer in 0..<8 {
-                group.addTask {
-                    var random = SeededGenerator(seed: UInt64(writer))
-                    for _ in 0..<10 {
-                        let events = devices.shuffled(using: &random).map { device in
-                            EventJSON.event(["device_id": device, "event_id": "00000000-0000-4000-8000-000000000001"])
+        // A connection for each writer.
+        try await app.withPatientIngestPool(size: 8) { pool in
+            try await withThrowingTaskGroup { group in
+                for writer in 0..<8 {
+                    group.addTask {
+                        var random = SeededGenerator(seed: UInt64(writer))
+                        for _ in 0..<10 {
+                            let events = devices.shuffled(using: &random).map { device in
+                                EventJSON.event([
+                                    "device_id": device, "event_id": "00000000-0000-4000-8000-000000000001",
+                                ])
+                            }
+                            let sink = PostgresSink(pool: pool, logger: TestCluster.logger)
+                            _ = try await store([EventJSON.body(events)], app, sink)
                         }
-                        let sink = PostgresSink(pool: pool, logger: TestCluster.logger)
-                        _ = try await store([EventJSON.body(events)], app, sink)
                     }
                 }
+                try await group.waitForAll()
             }
-            try await group.waitForAll()
         }
-        await pool.close()
         #expect(try await app.value("select count(*) from afterpush.events") == "40")
         #expect(try await app.value("select deadlocks from pg_stat_database where datname = current_database()") == "0")
     }
