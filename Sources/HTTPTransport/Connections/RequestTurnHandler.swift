@@ -33,7 +33,7 @@ final class RequestTurnHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// The time after which a request that is not answered is taken to wait for something other than a processor, in
     /// addition to the time for which other tasks keep a new one waiting.
-    private static let patience = TimeAmount.milliseconds(1)
+    private static let patience = TimeAmount.microseconds(500)
 
     private let turns: RequestTurns
     private var place = Place.none
