@@ -26,7 +26,7 @@ struct RequestTurnsTests {
     // MARK: Places
 
     @Test(arguments: 0..<100)
-    func `clients get their places in the order in which they asked, and no more than there are`(seed: Int) throws {
+    func `a client has a bounded number of places, and its requests get them in order`(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let places = Int.random(in: 1...3, using: &random)
         let turns = RequestTurns(places: places)

@@ -44,7 +44,7 @@ final class RequestTurns: Sendable {
     ///   - places: the requests of a client that are worked on at the same time, by default two for each processor.
     ///   - exempt: networks without a bound, such as the operator's own.
     ///   - address: finds the address of a request's client, which can be behind a proxy.
-    ///   - afterOthers: calls a function on an event loop once the tasks and events that wait now have had their turn.
+    ///   - afterOthers: see the property; tests replace it, because their event loops have one thread.
     init(
         places: Int = 2 * System.coreCount, exempt: [AddressList] = [],
         address: @escaping @Sendable (_ peer: ClientAddress, HTTPFields) -> ClientAddress = { peer, _ in peer },

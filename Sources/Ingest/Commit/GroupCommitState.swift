@@ -43,7 +43,7 @@ struct GroupCommitState<Waiter> {
         /// The time at which the request is late, or `nil` if it can wait indefinitely.
         let deadline: ContinuousClock.Instant?
         let waiter: Waiter
-        /// The size of the request's rejected events.
+        /// The size of the request's rejected events, with their rows.
         let rejectedBytes: Int
 
         init(_ pending: PendingSubmission, deadline: ContinuousClock.Instant?, _ waiter: Waiter) {
