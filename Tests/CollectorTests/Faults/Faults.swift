@@ -45,8 +45,8 @@ import Testing
     }
 
     /// Runs a statement as superuser over the socket; see `TestCluster.script` for its time limit.
-    static func sql(_ sql: String, _ app: TestApp, within limit: Duration? = nil) async throws {
-        try await TestCluster.script(sql, on: app.conninfo, within: limit)
+    static func sql(_ sql: String, _ app: TestApp) async throws {
+        try await TestCluster.script(sql, on: app.conninfo)
     }
 
     /// The server processes of the collector's connections to this database, for some roles.

@@ -56,9 +56,8 @@ extension Faults {
                     try await load.against([collector.port]) {
                         try await Task.sleep(for: .milliseconds(300))
                         let seconds = FaultScale.pick(quick: 5, long: 60)
-                        let lock = "begin; set local statement_timeout = 0; lock table afterpush.events; "
-                        async let locked: Void = Faults.sql(
-                            lock + "select pg_sleep(\(seconds)); commit", app, within: .seconds(seconds + 15))
+                        let statements = "begin; lock table afterpush.events; select pg_sleep(\(seconds)); commit"
+                        async let locked: Void = Faults.sql(statements, app)
                         try await Task.sleep(for: .milliseconds(200))
                         let probe = await Faults.probe(app, collector.port)
                         run.expect(
