@@ -167,4 +167,16 @@ struct RequestGateTests {
         #expect(!client.isClosed)
         #expect(client.received.hasPrefix("HTTP/1.1 200 OK"))
     }
+
+    @Test func `a body that is withheld after a pipelined request is refused as any slow body`() async throws {
+        var limits = HTTPLimits()
+        limits.bodyTimeout = .milliseconds(500)
+        limits.bodyGrace = .milliseconds(500)
+        let server = try await HTTP2TestServer(limits, version: .http1)
+        let client = try await RawTLSConnection(port: server.port, isSecure: false)
+        try await client.send(
+            "GET / HTTP/1.1\r\nHost: a\r\n\r\nPOST /work HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{")
+        let received = await client.receive(timeout: .seconds(30))
+        #expect(received != nil, "the connection is still open")
+    }
 }

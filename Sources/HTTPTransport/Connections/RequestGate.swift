@@ -168,21 +168,25 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Lets the next request pass, because a response was written.
-    func responseEnded() {
-        guard unanswered > 0 else { return }
+    ///
+    /// - Returns: Whether the connection is read again, because a `read` had waited for this.
+    func responseEnded() -> Bool {
+        guard unanswered > 0 else { return false }
         unanswered -= 1
-        guard unanswered == 0, let context, waiting.readableBytes > 0 else { return }
+        guard unanswered == 0, let context, waiting.readableBytes > 0 else { return false }
         pass(context)
         if waiting.readableBytes == 0, case .headers = reading, unanswered == 0 { connectionHandler?.headersBegan() }
         context.fireChannelReadComplete()
-        guard waiting.readableBytes == 0 else { return }
+        guard waiting.readableBytes == 0 else { return false }
         if inputIsClosed {
             inputIsClosed = false
             context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
-        } else if readIsDue {
-            readIsDue = false
-            context.read()
+            return false
         }
+        guard readIsDue else { return false }
+        readIsDue = false
+        context.read()
+        return true
     }
 
     /// Drops what still arrives, because a request was unreadable.

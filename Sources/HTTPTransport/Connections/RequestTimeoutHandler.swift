@@ -216,7 +216,8 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
         case .end:
             if !isStream { connectionHandler?.responseEnded() }
             context.write(data, promise: promise)
-            gate?.responseEnded()
+            // The read that waited came through this handler before the next request did.
+            if gate?.responseEnded() == true { bodyRate?.resume(at: .now) }
         default: context.write(data, promise: promise)
         }
     }
