@@ -35,6 +35,7 @@ struct RequestTurnsTests {
         // The model: for each address, the numbers of its requests in order.
         var working = [[Int]](repeating: [], count: addresses.count)
         var waiting = working
+        var ids: [Int] = []
         for _ in 0..<500 {
             let client = Int.random(in: addresses.indices, using: &random)
             let leaving = (working[client] + waiting[client]).randomElement(using: &random)
@@ -47,12 +48,14 @@ struct RequestTurnsTests {
                     working[client] += expected
                 }
                 begun.withLock { $0 = [] }
-                turns.leave(leaving)
+                turns.leave(ids[leaving])
                 #expect(begun.withLock { $0 } == expected)
             } else {
-                let (id, waits) = turns.enter(addresses[client]) { id in begun.withLock { $0.append(id) } }
+                let number = ids.count
+                let (id, waits) = turns.enter(addresses[client]) { begun.withLock { $0.append(number) } }
+                ids.append(id)
                 #expect(waits == (working[client].count == places))
-                if waits { waiting[client].append(id) } else { working[client].append(id) }
+                if waits { waiting[client].append(number) } else { working[client].append(number) }
             }
         }
     }
@@ -123,7 +126,7 @@ struct RequestTurnsTests {
 
         /// Takes the place of the connection's address.
         func takePlace() throws -> Int {
-            let (id, waits) = turns.enter(try #require(ClientAddress(text: "127.0.0.1"))) { _ in }
+            let (id, waits) = turns.enter(try #require(ClientAddress(text: "127.0.0.1"))) {}
             #expect(!waits)
             return id
         }
@@ -208,7 +211,7 @@ struct RequestTurnsTests {
         try connection.receive(Self.request + "bo")
         #expect(connection.received == ["/a", "bo"])
         try connection.channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .continue)))
-        #expect(connection.turns.enter(try #require(ClientAddress(text: "127.0.0.1"))) { _ in }.waits)
+        #expect(connection.turns.enter(try #require(ClientAddress(text: "127.0.0.1"))) {}.waits)
         try connection.channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
         // The one that waits has it now.
         try connection.receive("dy")
@@ -219,7 +222,7 @@ struct RequestTurnsTests {
         let connection = try Connection()
         try connection.receive("GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(connection.received == ["/1", "end"])
-        let other = connection.turns.enter(try #require(ClientAddress(text: "127.0.0.1"))) { _ in }
+        let other = connection.turns.enter(try #require(ClientAddress(text: "127.0.0.1"))) {}
         #expect(other.waits)
         try connection.answer()
         #expect(connection.received == ["/1", "end"])
@@ -233,7 +236,7 @@ struct RequestTurnsTests {
         // The end of the first one's headers comes with the whole second one.
         try connection.receive("\r\n" + Self.request + "body")
         #expect(connection.received == ["/1", "end"])
-        let other = connection.turns.enter(try #require(ClientAddress(text: "127.0.0.1"))) { _ in }
+        let other = connection.turns.enter(try #require(ClientAddress(text: "127.0.0.1"))) {}
         try connection.answer()
         #expect(connection.received == ["/1", "end"])
         try connection.leave(other.id)

@@ -133,7 +133,7 @@ final class RequestTurnHandler: ChannelDuplexHandler, RemovableChannelHandler {
         turn += 1
         let (eventLoop, turn) = (context.eventLoop, turn)
         let handler = NIOLoopBound(self, eventLoop: eventLoop)
-        let (id, waits) = turns.enter(client) { _ in eventLoop.execute { handler.value.begin(turn) } }
+        let (id, waits) = turns.enter(client) { eventLoop.execute { handler.value.begin(turn) } }
         if waits { place = .waiting(id: id) } else { take(id, eventLoop) }
     }
 

@@ -15,7 +15,7 @@ final class RequestTurns: Sendable {
     private struct Entry {
         let client: ClientAddress
         var isWaiting: Bool
-        let begin: @Sendable (_ id: Int) -> Void
+        let begin: @Sendable () -> Void
     }
 
     private struct Client {
@@ -68,7 +68,7 @@ final class RequestTurns: Sendable {
     /// Asks for a place, which is given back with `leave`.
     ///
     /// - Parameter begin: called when the request gets its place, unless it has it at once.
-    func enter(_ address: ClientAddress, _ begin: @escaping @Sendable (_ id: Int) -> Void) -> (id: Int, waits: Bool) {
+    func enter(_ address: ClientAddress, _ begin: @escaping @Sendable () -> Void) -> (id: Int, waits: Bool) {
         state.withLock { state in
             var client = state.clients[address] ?? Client(waiting: state.entries.add(nil))
             let waits = client.places >= places
@@ -81,7 +81,7 @@ final class RequestTurns: Sendable {
 
     /// Gives a place back, which the client's oldest waiting request gets, or stops waiting for one.
     func leave(_ id: Int) {
-        let next: (id: Int, entry: Entry)? = state.withLock { state in
+        let next: Entry? = state.withLock { state in
             guard let entry = state.entries[id], var client = state.clients[entry.client] else { return nil }
             state.entries.remove(id)
             if entry.isWaiting { return nil }
@@ -89,13 +89,13 @@ final class RequestTurns: Sendable {
             if let waiting = state.entries[next] {
                 state.entries.isolate(next)
                 state.entries[next]?.isWaiting = false
-                return (next, waiting)
+                return waiting
             }
             client.places -= 1
             state.clients[entry.client] = client.places > 0 ? client : nil
             if client.places == 0 { state.entries.remove(client.waiting) }
             return nil
         }
-        if let next { next.entry.begin(next.id) }
+        next?.begin()
     }
 }
