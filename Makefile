@@ -76,8 +76,9 @@ test: test-packages lint test-clients ## install missing packages, lint, build, 
 	scripts/run-tests --skip CollectorTests --skip HTTPTransportTests $(limited_width) $(build_flags)
 	# With a higher width, tests that only compute would hold up tests of sockets and time limits for seconds.
 	scripts/run-tests --filter HTTPTransportTests --experimental-maximum-parallelization-width 2 $(build_flags)
+	# Each of these has a collector and a database, so four keep all processors busy. Of more, time limits pass.
 	scripts/run-tests --filter CollectorTests --skip CollectorTests.Faults --skip $(browser_tests) \
-	    --skip $(starvation_tests) $(limited_width) $(build_flags)
+	    --skip $(starvation_tests) --experimental-maximum-parallelization-width 4 $(build_flags)
 	scripts/run-tests --filter $(browser_tests) $(build_flags)
 	scripts/run-tests --filter $(starvation_tests) --experimental-maximum-parallelization-width 1 $(build_flags)
 	scripts/run-tests --filter CollectorTests.Faults $(build_flags)

@@ -64,7 +64,7 @@ import Testing
             try await cluster.app.waitForRollups()
             try await cluster.standby.catchUp(with: cluster.app)
 
-            await cluster.primary.signal(SIGKILL)
+            await cluster.primary.failAtOnce()
             let spooled = try await post(3, cluster.app, to: collector)
             #expect(spooled.status == 202, "\(spooled.text)")
             try await cluster.app.waitUntil("it spools") {

@@ -67,6 +67,24 @@ package actor DedicatedCluster {
         if let pid = cluster.postmasterPID { kill(pid, signal) }
     }
 
+    /// Ends all processes of the server at once, as a power failure does.
+    ///
+    /// After a SIGKILL to the postmaster alone, its other processes can still commit for a moment.
+    package func failAtOnce() {
+        guard let pid = cluster.postmasterPID else { return }
+        // So that it starts no further process meanwhile.
+        kill(pid, SIGSTOP)
+        for process in Self.children(of: pid) + [pid] { kill(process, SIGKILL) }
+    }
+
+    private static func children(of parent: Int32) -> [Int32] {
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return processes.compactMap { Int32($0) }.filter { process in
+            let status = FileManager.default.contents(atPath: "/proc/\(process)/status") ?? Data()
+            return String(decoding: status, as: UTF8.self).contains("\nPPid:\t\(parent)\n")
+        }
+    }
+
     /// Starts the server again when its remaining processes have ended.
     package func start() async throws {
         let deadline = ContinuousClock.now + .seconds(60)
