@@ -132,6 +132,26 @@ extension FileTree {
         await new.close()
     }
 
+    @Test func `a backup directory names those that backups went to after it`() async throws {
+        let directory = try TestDirectory()
+        let places = ["a", "b", "c"].map { BackupDirectory(path: "\(directory.path)-\($0)") }
+        defer { for place in places { try? FileManager.default.removeItem(atPath: place.path) } }
+        let cluster = try await directory.open { $0.throwaway = false }
+        for place in places { _ = try await cluster.backUp(to: place, database: "test") }
+        func successors(_ place: BackupDirectory) throws -> [String] { try place.successors().map(\.path) }
+        #expect(try successors(places[0]) == [places[1].path, places[2].path])
+        #expect(try successors(places[2]) == [])
+        _ = try await cluster.backUp(to: places[1], database: "test")
+        #expect(try successors(places[0]) == [places[1].path])
+        #expect(try successors(places[1]) == [])
+        #expect(try successors(places[2]) == [places[1].path])
+        await cluster.close()
+        try FileManager.default.removeItem(atPath: places[1].path)
+        #expect(throws: BackupError.noSuccessor(directory: places[0].path, successor: places[1].path)) {
+            _ = try places[0].successors()
+        }
+    }
+
     @Test func `the archive takes an equal file again, refuses another, and survives a full disk`() async throws {
         let directory = try TestDirectory()
         let archive = WALArchive(path: directory.path + "/archive")

@@ -16,6 +16,7 @@ package enum BackupError: Error, Sendable, Equatable {
     case archiveFails(reason: String)
     case noBackup(directory: String)
     case unknownBackup(String)
+    case noSuccessor(directory: String, successor: String)
     case momentTooEarly(earliest: Date)
     case damaged(backup: String, reason: String)
     case missingWAL([String])
@@ -59,6 +60,9 @@ extension BackupError: CustomStringConvertible {
             "there is no complete backup in \(directory)"
         case .unknownBackup(let name):
             "there is no complete backup \(name); `afterpush backup list` names them"
+        case .noSuccessor(let directory, let successor):
+            "backups went on in \(successor), which isn't there with its list of devices erased since: copy the files of "
+                + "its `erased` to \(directory)/erased, or do without if it is lost, and remove \(directory)/moved"
         case .momentTooEarly(let earliest):
             "no backup is old enough: the earliest moment is \(earliest.formatted(.iso8601))"
         case .damaged(let backup, let reason):

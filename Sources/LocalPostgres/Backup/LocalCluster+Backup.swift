@@ -76,10 +76,26 @@ extension LocalCluster {
         guard !self.server.configuration.throwaway else { throw BackupError.throwaway }
         let lock = try await BackupLock.take(directory, self.server)
         try directory.claim(for: database)
+        let former = self.backupDirectory
         let archive = try await self.server.startArchiving(to: directory, within: timeout)
+        try directory.noteReturn()
+        if let former, former.path != directory.path { self.note(directory, in: former) }
         try await directory.removeLeftovers()
         let backup = try await self.server.takeBaseBackup(in: archive, within: timeout, progress)
         return withExtendedLifetime(lock) { backup }
+    }
+}
+
+extension LocalCluster {
+    /// Notes in the former directory of the backups where they go now. It may be lost, so an error is only logged.
+    private nonisolated func note(_ directory: BackupDirectory, in former: BackupDirectory) {
+        do {
+            try former.note(successor: directory)
+        } catch {
+            self.logger.warning(
+                "could not note in the former backup directory where backups go now: a restore from it would bring back devices that are erased from now on",
+                metadata: ["directory": "\(former.path)", "error": "\(error)"])
+        }
     }
 }
 

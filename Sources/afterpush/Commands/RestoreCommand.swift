@@ -39,6 +39,8 @@ struct RestoreCommand: AsyncParsableCommand {
             let moment = try BackupMoment.date(to)
             let directory = try place.directory(settings)
             let stored = try directory.find(name: backup, until: moment)
+            let directories = [directory] + (try directory.successors())
+            for later in directories.dropFirst() { try later.requireSafety(settings.cluster) }
             let bar = BackupProgressBar()
             defer { bar.finish() }
             let logger = settings.logger(defaultLevel: .warning)
@@ -46,7 +48,7 @@ struct RestoreCommand: AsyncParsableCommand {
                 stored, to: moment, settings.cluster, replacing: replace, logger: logger, progress: bar.update
             ) { conninfo in
                 try await DatabaseSession.run(settings.using(conninfo), migrating: true) { session in
-                    try await session.eraseAgain(from: directory, settings)
+                    try await session.eraseAgain(from: directories, settings)
                 }
             }
             bar.finish()
@@ -85,13 +87,18 @@ enum BackupMoment {
 }
 
 extension DatabaseSession {
-    /// Suppresses and erases the devices that are on the list beside the backups and not in this database.
-    func eraseAgain(from directory: BackupDirectory, _ settings: Settings) async throws {
-        let list = SuppressionFile(
-            directory: directory.erasedDevices, owner: try await databaseIdentifier(), user: directory.owner)
-        let worker = SuppressionListWorker(
-            pool: database.ingest, restoring: database.worker, file: list, logger: logger)
-        try await worker.refresh()
+    /// Suppresses and erases the devices that are on a list beside the backups, or beside the data directory's spool,
+    /// and not in this database.
+    func eraseAgain(from directories: [BackupDirectory], _ settings: Settings) async throws {
+        let owner = try await databaseIdentifier()
+        let lists =
+            directories.map { SuppressionFile(directory: $0.erasedDevices, owner: owner, user: $0.owner) }
+            + [SuppressionFile(directory: settings.spoolDirectory, owner: owner)]
+        for list in lists where try !list.entries().isEmpty {
+            let worker = SuppressionListWorker(
+                pool: database.ingest, restoring: database.worker, file: list, logger: logger)
+            try await worker.refresh()
+        }
         while true {
             switch try await eraser.step() {
             case .idle: return

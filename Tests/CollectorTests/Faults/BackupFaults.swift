@@ -98,6 +98,36 @@ extension Faults {
             }
         }
 
+        @Test func `a restore erases devices that were erased after backups went on in another directory`() async throws {
+            try await Self.withDirectories { backups, target in
+                try await DedicatedCluster.with(durable: true) { cluster in
+                    let app = try await TestApp(conninfo: cluster.conninfo)
+                    let later = backups + "-later"
+                    let own = ["--data-dir", cluster.directory]
+                    let collector = try await CollectorProcess(conninfo: cluster.conninfo)
+                    let events = ["subject", "bystander"].map { EventJSON.event(["device_id": $0]) }
+                    _ = try await TestClient(url: collector.url).post(
+                        "/v1/events", EventJSON.body(events), key: app.sendKey)
+                    try await Self.program(["backup", "--dir", backups] + own)
+                    try await Self.program(["backup", "--dir", later] + own)
+                    try await Self.program(["erase", "subject", "--app", app.app.name, "--wait"] + own)
+                    await collector.stop()
+                    let restore = ["restore", "--data-dir", target, "--dir", backups]
+                    // It is somewhere else.
+                    try FileManager.default.moveItem(atPath: later, toPath: later + "-moved")
+                    await #expect(throws: Program.Failed.self) { try await Self.program(restore) }
+                    try FileManager.default.moveItem(atPath: later + "-moved", toPath: later)
+                    try await Self.program(restore)
+                    try await Self.withCluster(target) { conninfo in
+                        let devices = try await Self.text(
+                            "select string_agg(distinct device_id, ' ') from afterpush.events", conninfo)
+                        #expect(devices == "bystander")
+                    }
+                    await app.database.shutdown()
+                }
+            }
+        }
+
         @Test func `a backup's own settings run no program when it is verified and restored`() async throws {
             try await Self.withDirectories { backups, target in
                 try await DedicatedCluster.with(durable: true) { cluster in
