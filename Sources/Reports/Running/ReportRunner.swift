@@ -27,34 +27,51 @@ package struct ReportRunner: Sendable {
         let replayed = try await Self.replayedUntil(connection)
         // Literals, because the message that begins the transaction takes no parameters.
         let bound = replayed.map { ", \(SQLText.literal($0))::timestamptz" } ?? ""
-        let question = "select least(afterpush.as_of(\(SQLText.literal(appName)))\(bound))"
+        // PostgreSQL may know fewer time zones than Foundation.
+        let zone = parameters.entries.first { $0.parameter.kind == .zone && !$0.value.isEmpty }
+        let check = zone.map { ", now() at time zone \(SQLText.literal($0.value))" } ?? ""
+        let question = "select least(afterpush.as_of(\(SQLText.literal(appName)))\(bound))\(check)"
         let opening = app.map { ReportAccess.opening(app: $0) } ?? ""
-        return try await connection.snapshot(asking: opening + question) { @Sendable connection, answer in
-            let asOf = try Self.asOf(answer, definition)
-            // A team's own report could read them, and they contain the values of other apps' requests.
-            if !definition.isBuiltIn {
-                try connection.deallocateStatements()
-                try connection.execute(SQLFiles.searchPublic.text)
+        do {
+            return try await connection.snapshot(asking: opening + question) { @Sendable connection, answer in
+                try run(definition, parameters, appName: appName, answer, connection)
             }
-            var values = parameters.byName
-            values[ReportFileCheck.reservedName] = appName
-            let budget = ReportTimeBudget(of: definition, on: connection)
-            let prelude = try runPreludes(of: definition, values, budget, connection)
-            let body = try BoundStatement(definition.body, file: definition.name, parameters: values, prelude: prelude)
-            let limit = [rowLimit, definition.rowLimit].compactMap(\.self).min().map { max(0, $0) }
-            // One more row shows that there are more.
-            let fetched = limit.map { $0 < .max ? $0 + 1 : $0 }
-            if definition.isBuiltIn {
-                let rows = try run(body, fetched, connection)
-                return try ReportResult(
-                    of: definition, parameters: parameters, asOf: asOf, columns: rows.columns.map(\.name), rows: rows,
-                    rowLimit: limit)
-            }
-            let (columns, rows, hasMore) = try runConfined(body, fetched, budget, connection)
-            return try ReportResult(
-                of: definition, parameters: parameters, asOf: asOf, columns: columns, rows: rows, rowLimit: limit,
-                hasMore: hasMore)
+        } catch let error as PostgresError where error.sqlState == "22023" {
+            guard let zone else { throw error }
+            throw ReportError.parameter(
+                name: zone.parameter.name, detail: "is a time zone that PostgreSQL does not know")
         }
+    }
+
+    /// Runs a report in its transaction.
+    private func run(
+        _ definition: ReportDefinition, _ parameters: ReportParameters, appName: String, _ answer: Rows,
+        _ connection: isolated Connection
+    ) throws -> ReportResult {
+        let asOf = try Self.asOf(answer, definition)
+        // A team's own report could read them, and they contain the values of other apps' requests.
+        if !definition.isBuiltIn {
+            try connection.deallocateStatements()
+            try connection.execute(SQLFiles.searchPublic.text)
+        }
+        var values = parameters.byName
+        values[ReportFileCheck.reservedName] = appName
+        let budget = ReportTimeBudget(of: definition, on: connection)
+        let prelude = try runPreludes(of: definition, values, budget, connection)
+        let body = try BoundStatement(definition.body, file: definition.name, parameters: values, prelude: prelude)
+        let limit = [rowLimit, definition.rowLimit].compactMap(\.self).min().map { max(0, $0) }
+        // One more row shows that there are more.
+        let fetched = limit.map { $0 < .max ? $0 + 1 : $0 }
+        if definition.isBuiltIn {
+            let rows = try run(body, fetched, connection)
+            return try ReportResult(
+                of: definition, parameters: parameters, asOf: asOf, columns: rows.columns.map(\.name), rows: rows,
+                rowLimit: limit)
+        }
+        let (columns, rows, hasMore) = try runConfined(body, fetched, budget, connection)
+        return try ReportResult(
+            of: definition, parameters: parameters, asOf: asOf, columns: columns, rows: rows, rowLimit: limit,
+            hasMore: hasMore)
     }
 
     private static func replayedUntil(_ connection: Connection) async throws -> String? {

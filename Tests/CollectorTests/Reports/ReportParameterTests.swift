@@ -50,7 +50,8 @@ import Testing
                 "yesterday", "2026-13-01", "2026-02-30", "2026-11-21T10:00:00", "2026-11-21T25:00:00Z", "1e9",
                 "2026-11-21T10:00:00+99:00", "0000-01-01", "infinity", "٢٠٢٦-11-21",
             ]
-        case .zone: ["Mars/Base", "GMT+3", "'", "Europe/Berlin; drop table x"]
+        // Foundation knows the last one, PostgreSQL doesn't any more.
+        case .zone: ["Mars/Base", "GMT+3", "'", "Europe/Berlin; drop table x", "US/Pacific-New"]
         case .boolean: ["yes", "TRUE", "1"]
         case .integer(let range):
             ["x", "1.5", "1e3", "99999999999999999999"] + (range.lowerBound > .min ? ["\(range.lowerBound - 1)"] : [])
