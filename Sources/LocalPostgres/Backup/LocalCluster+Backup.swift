@@ -93,7 +93,7 @@ extension LocalCluster {
             try former.note(successor: directory)
         } catch {
             self.logger.warning(
-                "could not note in the former backup directory where backups go now: a restore from it would bring back devices that are erased from now on",
+                "could not note in the former backup directory where backups go now",
                 metadata: ["directory": "\(former.path)", "error": "\(error)"])
         }
     }

@@ -98,8 +98,7 @@ extension Faults {
             }
         }
 
-        @Test func `a restore erases devices that were erased after backups went on in another directory`() async throws
-        {
+        @Test func `a restore erases what was erased after backups went to another directory`() async throws {
             try await Self.withDirectories { backups, target in
                 try await DedicatedCluster.with(durable: true) { cluster in
                     let app = try await TestApp(conninfo: cluster.conninfo)
