@@ -464,6 +464,7 @@ package enum SQLFiles {
     package static let nextSeal = statement("next_seal", PackageText.next_seal_sql)
     package static let newestActions = statement("newest_actions", PackageText.newest_actions_sql)
     package static let newestCategories = statement("newest_categories", PackageText.newest_categories_sql)
+    package static let probeDisk = statement("probe_disk", PackageText.probe_disk_sql)
     package static let putAction = statement("put_action", PackageText.put_action_sql)
     package static let putCampaign = statement("put_campaign", PackageText.put_campaign_sql)
     package static let putCampaignVariant = statement("put_campaign_variant", PackageText.put_campaign_variant_sql)
@@ -513,9 +514,9 @@ package enum SQLFiles {
         findLastBatch,
         findReceiptSecrets, findSchemaTime, findSessions, listApps, listCampaignVariants, listCampaigns,
         listDefinitions, listInstalledDefinitions, listKeys, listSchemaFiles, lockApp, markForReplicas, newestActions,
-        newestCategories, nextRejectedPage, nextSeal, putAction, putCampaign, putCampaignVariant, putCategory, putSends,
-        readDatabaseHealth, readLive, readReplayedUntil, readSuppressionList, recordInstalledDefinitions,
-        recordRetentionRun,
+        newestCategories, nextRejectedPage, nextSeal, probeDisk, putAction, putCampaign, putCampaignVariant,
+        putCategory, putSends, readDatabaseHealth, readLive, readReplayedUntil, readSuppressionList,
+        recordInstalledDefinitions, recordRetentionRun,
         recordSchemaFile, rejectedPage, retireReceiptSecrets, revokeKey, searchPublic, setCategoryRetired,
         setReceiptPolicy, storeGroup, storeNewEvents, updateCategory, upsertSpoolStatus,
         addAlertMessage, addAlertTransition, advanceSummary, claimAlert, claimAlertMessage, countOtherAlerts,

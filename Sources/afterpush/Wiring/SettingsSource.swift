@@ -125,11 +125,17 @@ struct SettingsSource {
         ConfigKey(key.split(separator: ".").map(String.init))
     }
 
+    /// The greatest number of a setting. No number or size needs more, and sums and small multiples of it don't overflow.
+    static let greatestCount = 1 << 50
+
     /// Returns a whole number of at least `least`, or nil if the setting is absent.
     func count(_ key: String, atLeast least: Int = 0) throws -> Int? {
         guard let text = self[key] else { return nil }
         guard let count = Int(text), count >= least else {
             throw ValidationError("\(key) must be a whole number of at least \(least)")
+        }
+        guard count <= Self.greatestCount else {
+            throw ValidationError("\(key) must be at most \(Self.greatestCount)")
         }
         return count
     }

@@ -28,6 +28,10 @@ import Testing
             variable.error.contains(
                 "there is no setting AFTERPUSH_HTTP_BODY_TIMOUT; did you mean AFTERPUSH_HTTP_BODY_TIMEOUT?"),
             "\(variable)")
+        for name in ["AFTERPUSH_HTTP_BODY_BYTES", "AFTERPUSH_RATE_BURST"] {
+            let run = try await Program.run(["serve"], environment: [name: "\(Int.max)"])
+            #expect(run.status == 2 && run.error.contains(" must be at most "), "\(run)")
+        }
         let file = FileManager.default.temporaryDirectory.appending(
             path: "afterpush-\(UUID().uuidString.prefix(8)).json")
         defer { try? FileManager.default.removeItem(at: file) }

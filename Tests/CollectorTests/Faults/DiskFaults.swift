@@ -34,6 +34,44 @@ extension Faults {
             }
         }
 
+        @Test func `a collector is not ready for as long as the disk is full`() async throws {
+            guard geteuid() == 0 else { return }
+            let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(atPath: directory) }
+            guard mount("tmpfs", directory, "tmpfs", 0, "size=200m,mode=755") == 0 else { return }
+            defer { umount2(directory, Int32(MNT_DETACH)) }
+            try await DedicatedCluster.with(in: directory + "/cluster") { cluster in
+                let app = try await TestApp(conninfo: cluster.conninfo)
+                let collector = try await CollectorProcess(conninfo: app.conninfo)
+                let client = TestClient(url: collector.url)
+                func post() async throws -> Int {
+                    let events = (0..<100).map { _ in
+                        EventJSON.event(["properties": ["text": String(repeating: "x", count: 1_500)]])
+                    }
+                    return try await client.post("/v1/events", EventJSON.body(events), key: app.sendKey).status
+                }
+                #expect(try await post() == 200)
+                let filler = directory + "/filler"
+                var seen: [(refused: Bool, ready: Bool)] = []
+                for _ in 0..<12 {
+                    // The server frees some of it now and then, such as log that it needs no longer.
+                    fillDisk(filler)
+                    let refused = try await post() == 503
+                    // The state is a second old at most.
+                    try await Task.sleep(for: .milliseconds(1_200))
+                    seen.append((refused, try await client.get("/readyz", key: nil).status == 200))
+                }
+                let falsely = zip(seen, seen.dropFirst()).count { $0.refused && $0.ready && $1.refused }
+                #expect(seen.count { $0.refused } >= 8 && falsely == 0, "\(seen)")
+                unlink(filler)
+                try await app.waitUntil("it is ready") { try await client.get("/readyz", key: nil).status == 200 }
+                #expect(try await post() == 200)
+                await collector.stop()
+                await app.database.shutdown()
+            }
+        }
+
         /// Fills the disk until nothing can be stored, then frees the space.
         private func fill(
             _ directory: String, _ cluster: DedicatedCluster, _ app: TestApp, _ collector: SupervisedCollector,
