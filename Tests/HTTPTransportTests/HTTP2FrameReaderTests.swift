@@ -22,7 +22,8 @@ struct HTTP2FrameReaderTests {
         + HTTP2Bytes.frame(type: 0x77, [])
 
     private let expected: [HTTP2FrameReader.Event] = [
-        .initialWindow(1_234), .headers(stream: 1), .initialWindow(0x7FFF_FFFF), .data(stream: 3, count: 300),
+        .initialWindow(1_234), .headers(stream: 1), .otherSetting, .initialWindow(0x7FFF_FFFF), .otherSetting,
+        .data(stream: 3, count: 300),
         .windowUpdate(stream: 0, increment: 70_000), .windowUpdate(stream: 0x7FFF_FFFF, increment: 1), .pushPromise,
         .unknown, .unknown,
     ]

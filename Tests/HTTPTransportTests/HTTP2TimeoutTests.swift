@@ -224,14 +224,13 @@ struct HTTP2TimeoutTests {
 
     /// Frames for which a connection is cut.
     private enum Cut: CaseIterable {
-        case resets, pings, settings, continuedHeaders, windows, streamWindows, unknownFrames, goAways
+        case resets, pings, settings, singleSettings, continuedHeaders, windows, streamWindows, unknownFrames, goAways
         case streams, dataWithoutStream, unreadableHeaders, pushPromise
 
         var reason: ConnectionReset {
             switch self {
-            case .resets, .pings, .settings, .continuedHeaders, .windows, .streamWindows, .unknownFrames, .goAways:
-                .flood
             case .streams, .dataWithoutStream, .unreadableHeaders, .pushPromise: .protocolError
+            default: .flood
             }
         }
 
@@ -244,6 +243,8 @@ struct HTTP2TimeoutTests {
                 }
             case .pings: repeated(HTTP2Bytes.frame(type: 6, [1, 2, 3, 4, 5, 6, 7, 8]))
             case .settings: repeated(HTTP2Bytes.settings())
+            case .singleSettings:
+                HTTP2Bytes.frame(type: 4, repeated([0, 4, 0, 0, 0, 1]) + repeated([0, 3, 0, 0, 0, 9]))
             case .continuedHeaders:
                 HTTP2Bytes.headers(stream: 1, "/", flags: HTTP2Bytes.endStream)
                     + repeated(HTTP2Bytes.frame(type: 9, stream: 1, []))

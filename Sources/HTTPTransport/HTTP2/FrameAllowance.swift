@@ -1,9 +1,9 @@
 /// The number of frames that an HTTP/2 client may send although they ask for nothing: those that open windows or announce
-/// the end of the connection, and those of unknown types.
+/// the end of the connection, those of unknown types, and single settings, of which a frame can hold many.
 ///
-/// NIO limits pings, settings, resets and other frames in the same way. These here it takes without a limit. An honest
-/// client opens windows for what it has read, once for each stream and once for the connection, some after every 4 KiB.
-/// A browser can send a frame of an unknown type with each request.
+/// NIO limits pings, frames with settings, resets and others in the same way. These here it takes without a limit. An
+/// honest client opens windows for what it has read, once for each stream and once for the connection, some after every
+/// 4 KiB. A browser can send a frame of an unknown type with each request.
 struct FrameAllowance {
     private static let most = 200.0
     private static let period = Duration.seconds(30)

@@ -19,6 +19,8 @@ struct HTTP2FrameReader {
         case initialWindow(Int)
         /// The client allows the response headers a table of so many bytes. The value ends at this index of the buffer.
         case headerTable(Int, endIndex: Int)
+        /// Another setting.
+        case otherSetting
         /// The connection ends, with this error code.
         case goAway(Int)
     }
@@ -90,7 +92,7 @@ struct HTTP2FrameReader {
                 switch setting >> 32 {
                 case Self.headerTableSetting: report(.headerTable(value, endIndex: bytes.readerIndex))
                 case Self.initialWindowSetting: report(.initialWindow(value))
-                default: break
+                default: report(.otherSetting)
                 }
             case .windowUpdate where left >= Self.incrementBytes - numberBytes:
                 guard let increment = readNumber(Self.incrementBytes, &bytes) else { return }

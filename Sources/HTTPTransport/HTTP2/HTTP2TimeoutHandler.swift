@@ -83,8 +83,10 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 lastStream = max(lastStream, stream)
                 allowance.addRequest()
             case .pushPromise: isPush = true
-            case .unknown, .goAway: useless += 1
+            // NIO limits frames with settings, of which one can hold thousands. Each window costs time for every stream.
+            case .unknown, .goAway, .otherSetting: useless += 1
             case .headerTable(let size, let end):
+                useless += 1
                 // NIO would let the table of this connection grow to what the client allows, up to 4 GiB. A server may
                 // use less without saying so.
                 guard size > Self.headerTableBytes else { break }
@@ -97,7 +99,9 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
             case .windowUpdate(let stream, let increment):
                 useless += 1
                 increments.append((stream, increment))
-            case .initialWindow(let size): initialWindow = size
+            case .initialWindow(let size):
+                useless += 1
+                initialWindow = size
             }
         }
         if isPush { return fail(code: 0x1, .protocolError) }
@@ -187,7 +191,7 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 guard !hasFailed, let reason = ConnectionReset(goAway: code) else { break }
                 hasFailed = true
                 connectionHandler?.count(reason)
-            case .windowUpdate, .initialWindow, .headerTable, .headers, .pushPromise, .unknown: break
+            case .windowUpdate, .initialWindow, .headerTable, .otherSetting, .headers, .pushPromise, .unknown: break
             }
         }
         context.write(data, promise: promise)
