@@ -1,6 +1,7 @@
 package import Files
 import Foundation
 import Glibc
+import Logging
 
 /// What a backup or a restore is doing, for a progress bar.
 package struct BackupProgress: Sendable {
