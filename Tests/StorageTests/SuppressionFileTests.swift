@@ -95,7 +95,42 @@ import Testing
             #expect(found.subtracting([entry("a"), entry("b"), entry("c")]) == [], "\(length)")
             try file.add([entry("a"), entry("b")])
             #expect(try file.entries() == [entry("a"), entry("b"), entry("c")], "\(length)")
+            // What a crash has cut is no damage, because it is there once more.
+            try file.requireWhole()
         }
         try FileManager.default.removeItem(atPath: directory)
+    }
+
+    @Test func `a list that lacks a line, or has a damaged one, is not whole`() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        #expect(!file.exists)
+        #expect(throws: SpoolError.self) { try file.requireWhole() }
+        try file.add([SuppressionFile.Entry]())
+        #expect(file.exists)
+        try file.requireWhole()
+        try file.add([entry("a"), entry("b")])
+        try file.add([entry("c")])
+        try file.requireWhole()
+        let whole = try String(contentsOf: path, encoding: .utf8)
+        let lines = whole.split(separator: "\n")
+        let digit = whole.index(whole.startIndex, offsetBy: 20)
+        let damaged: [(what: String, text: String)] = [
+            ("empty", ""), ("noise", String(repeating: "?", count: 300)),
+            ("without a line", lines.dropFirst().joined(separator: "\n") + "\n"),
+            ("cut at the end", String(whole.dropLast(30))),
+            ("with a line that is cut", "\(lines[0].dropLast(30))\n\(lines[1])\n\(lines[2])\n"),
+            ("with other ends of lines", whole.replacing("\n", with: "\r\n")),
+            ("with another digit", whole.replacingCharacters(in: digit...digit, with: whole[digit] == "0" ? "1" : "0")),
+        ]
+        for (what, text) in damaged {
+            try Data(text.utf8).write(to: path)
+            #expect(throws: SpoolError.self, "\(what)") { try file.requireWhole() }
+        }
+        try Data(whole.utf8).write(to: path)
+        try file.requireWhole()
+        try FileManager.default.removeItem(atPath: directory + "/suppressed-x.count")
+        #expect(throws: SpoolError.self) { try file.requireWhole() }
+        try FileManager.default.removeItem(at: path)
+        #expect(throws: SpoolError.self) { try file.requireWhole() }
     }
 }

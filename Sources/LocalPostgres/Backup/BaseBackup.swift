@@ -104,7 +104,7 @@ package struct BackupDirectory: Sendable {
         return names.filter { !$0.hasSuffix(Self.unfinished) && !$0.hasSuffix(Self.removed) }.sorted().compactMap {
             let directory = "\(archive.backups)/\($0)"
             guard let data = try? PrivateFiles.bytes(of: "\(directory)/\(Self.record)", limit: 65_536),
-                let backup = try? Self.decoder.decode(BaseBackup.self, from: data)
+                let backup = try? Self.decoder.decode(BaseBackup.self, from: data), (0...1 << 50).contains(backup.bytes)
             else { return nil }
             return StoredBackup(backup: backup, archive: archive, directory: directory)
         }

@@ -48,6 +48,8 @@ package struct RestoredCluster: Sendable {
         configuration.recovery = RecoveryTarget(moment: moment)
         let server = ClusterServer(place: place, configuration: configuration, tool: tool, logger: logger)
         try place.files.write(stored.archive.restoreScript, to: layout.restoreScript)
+        // As a standby, it would wait for more log without an end.
+        try place.files.unlink(layout.cluster + "/standby.signal")
         try place.files.touch(layout.cluster + "/recovery.signal")
         progress(.init(phase: "recovering", bytes: stored.backup.bytes, total: nil))
         let restored = RestoredCluster(stored: stored, server: server)

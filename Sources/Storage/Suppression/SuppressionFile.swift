@@ -1,3 +1,4 @@
+import Crypto
 package import Events
 package import Files
 import Foundation
@@ -8,8 +9,9 @@ package import Spool
 ///
 /// It is reapplied after the restore of a backup that is older than an erasure.
 ///
-/// Each line has the format version, the key, the app's name in base64 and the hash. Lines are appended in one write,
-/// synced and never changed; a truncated last line is ignored. Collectors that share the directory share the file.
+/// Each line has the format version, the key, the app's name in base64, the hash and a checksum. Lines are appended in one
+/// write, synced and never changed; a truncated last line is ignored. Another file has the number of lines, so that a
+/// restore notices what is missing. Collectors that share the directory share the files.
 package struct SuppressionFile: Sendable, Equatable {
     /// An erased device, identified independently of a database.
     package struct Entry: Sendable, Hashable {
@@ -30,6 +32,8 @@ package struct SuppressionFile: Sendable, Equatable {
 
     private let directory: String
     private let name: String
+    /// The name of the file with the number of lines, which may be a few too low.
+    private let countName: String
     private let user: SystemUser?
 
     /// Creates a reference to the file, which need not exist.
@@ -42,6 +46,7 @@ package struct SuppressionFile: Sendable, Equatable {
     package init(directory: String, owner: String, user: SystemUser? = nil) {
         self.directory = directory
         self.name = "suppressed-\(owner).list"
+        self.countName = "suppressed-\(owner).count"
         self.user = user
     }
 
@@ -64,6 +69,39 @@ package struct SuppressionFile: Sendable, Equatable {
         }
     }
 
+    /// Whether there is a list.
+    package var exists: Bool { FileManager.default.fileExists(atPath: "\(self.directory)/\(self.name)") }
+
+    /// Throws if the list is missing, or if some of its lines are missing or damaged.
+    package func requireWhole() throws(SpoolError) {
+        try self.withRights { () throws(RegularFile.Refused) in
+            let directory = try RegularFile.openDirectory(self.directory)
+            defer { close(directory) }
+            let file = try RegularFile.open(self.name, in: directory, O_RDONLY)
+            defer { close(file) }
+            var lines = 0
+            var whole: Set<Entry> = []
+            var other: [[UInt8]] = []
+            _ = try Self.visit(file) { line in
+                lines += 1
+                if let entry = Self.entry(line) { whole.insert(entry) } else { other.append(line) }
+            }
+            guard let count = self.count(in: directory) else {
+                throw RegularFile.Refused(reason: "\(self.countName) with the number of its lines is missing", code: 0)
+            }
+            guard lines >= count else {
+                throw RegularFile.Refused(reason: "it has \(lines) of \(count) lines", code: 0)
+            }
+            // A crash can have cut a line short, which was then written again.
+            let isDamaged =
+                other.count > 1_000
+                || other.contains { cut in
+                    !whole.contains { Self.line($0).utf8.starts(with: cut) }
+                }
+            if isDamaged { throw RegularFile.Refused(reason: "a line of it is damaged", code: 0) }
+        }
+    }
+
     /// Adds the entries that are missing, and returns when they are synced to disk.
     package func add(_ entries: some Sequence<Entry>) throws(SpoolError) {
         try self.withRights { () throws(RegularFile.Refused) in
@@ -75,13 +113,41 @@ package struct SuppressionFile: Sendable, Equatable {
             try Self.lock(file)
             // An entry has one form, so whole lines are compared, which is much faster than reading them.
             var missing = Set(entries.map { Array(Self.line($0).utf8).dropLast() })
-            let isWhole = try Self.visit(file) { missing.remove($0[...]) }
-            guard !missing.isEmpty else { return }
-            let text = (isWhole ? [] : [UInt8(ascii: "\n")]) + missing.flatMap { $0 + [UInt8(ascii: "\n")] }
-            guard write(file, text, text.count) == text.count, fsync(file) == 0, fsync(directory) == 0 else {
-                throw .ofSystem
+            var lines = 0
+            let isWhole = try Self.visit(file) { line in
+                missing.remove(line[...])
+                lines += 1
             }
+            if !missing.isEmpty {
+                let text = (isWhole ? [] : [UInt8(ascii: "\n")]) + missing.flatMap { $0 + [UInt8(ascii: "\n")] }
+                guard write(file, text, text.count) == text.count, fsync(file) == 0, fsync(directory) == 0 else {
+                    throw .ofSystem
+                }
+                lines += missing.count + (isWhole ? 0 : 1)
+            }
+            if self.count(in: directory) != lines { try self.record(lines, in: directory) }
         }
+    }
+
+    /// Returns the number of lines that was recorded, or `nil` if none is.
+    private func count(in directory: Int32) -> Int? {
+        guard let file = try? RegularFile.open(self.countName, in: directory, O_RDONLY) else { return nil }
+        defer { close(file) }
+        var text = [UInt8](repeating: 0, count: 32)
+        let length = pread(file, &text, text.count, 0)
+        guard length > 0 else { return nil }
+        return Int(String(decoding: text[..<length], as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+
+    private func record(_ lines: Int, in directory: Int32) throws(RegularFile.Refused) {
+        let new = self.countName + ".new"
+        unlinkat(directory, new, 0)
+        let file = try RegularFile.open(new, in: directory, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        defer { close(file) }
+        let text = Array("\(lines)\n".utf8)
+        guard write(file, text, text.count) == text.count, fsync(file) == 0,
+            renameat(directory, new, directory, self.countName) == 0, fsync(directory) == 0
+        else { throw .ofSystem }
     }
 
     private func withRights<Value>(
@@ -135,13 +201,20 @@ package struct SuppressionFile: Sendable, Equatable {
 
     private static func line(_ entry: Entry) -> String {
         let app = Data(entry.app.utf8).base64EncodedString()
-        return "1 \(hex(entry.key.bytes)) \(app) \(hex(entry.hash))\n"
+        let text = "1 \(hex(entry.key.bytes)) \(app) \(hex(entry.hash)) "
+        return text + checksum(text.utf8) + "\n"
+    }
+
+    /// Eight digits that tell a damaged line from a whole one.
+    private static func checksum(_ text: some Sequence<UInt8>) -> String {
+        hex(Array(SHA256.hash(data: Array(text)).prefix(4)))
     }
 
     private static func entry(_ line: [UInt8]) -> Entry? {
         let words = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
-        guard words.count == 4, words[0] == "1", let key = unhex(words[1]), let hash = unhex(words[3]),
-            key.count == 32, hash.count == 32, let app = Data(base64Encoded: words[2])
+        guard words.count == 5, words[0] == "1", let key = unhex(words[1]), let hash = unhex(words[3]),
+            key.count == 32, hash.count == 32, let app = Data(base64Encoded: words[2]),
+            words[4] == checksum(line.dropLast(words[4].utf8.count))
         else { return nil }
         return Entry(app: String(decoding: app, as: UTF8.self), key: DeviceKey(key), hash: hash)
     }

@@ -37,10 +37,14 @@ struct BackupCommand: AsyncParsableCommand {
                     let start = ContinuousClock.now
                     let bar = BackupProgressBar()
                     defer { bar.finish() }
-                    let stored = try await cluster.backUp(
-                        to: directory, database: try await session.databaseIdentifier(), progress: bar.update)
+                    let database = try await session.databaseIdentifier()
+                    let stored = try await cluster.backUp(to: directory, database: database, progress: bar.update)
                     // It adds the devices that were erased before the first backup; `serve` adds the later ones.
                     _ = try await session.openSuppressionList(settings)
+                    // A list without entries is there, too, because a restore refuses to do without one.
+                    try SuppressionFile(
+                        directory: directory.erasedDevices, owner: database, user: cluster.serverUser
+                    ).add([SuppressionFile.Entry]())
                     try cluster.giveErasedDevices(in: directory)
                     bar.finish()
                     let backup = stored.backup

@@ -91,10 +91,10 @@ extension DatabaseSession {
     /// and not in this database.
     func eraseAgain(from directories: [BackupDirectory], _ settings: Settings) async throws {
         let owner = try await databaseIdentifier()
-        let lists =
-            directories.map { SuppressionFile(directory: $0.erasedDevices, owner: owner, user: $0.owner) }
-            + [SuppressionFile(directory: settings.spoolDirectory, owner: owner)]
-        for list in lists where try !list.entries().isEmpty {
+        let beside = directories.map { SuppressionFile(directory: $0.erasedDevices, owner: owner, user: $0.owner) }
+        let own = SuppressionFile(directory: settings.spoolDirectory, owner: owner)
+        for list in beside + (own.exists ? [own] : []) {
+            try list.requireWhole()
             let worker = SuppressionListWorker(
                 pool: database.ingest, restoring: database.worker, file: list, logger: logger)
             try await worker.refresh()
