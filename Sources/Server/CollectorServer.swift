@@ -119,21 +119,23 @@ package struct CollectorServer: Sendable {
         let authentication = Authentication(
             keys: KeyLookups(keys), sessions: KeyLookups(browsers.cache), shares: ShareLookups(shares), rates: rates,
             clients: clients)
-        let bodies = BodyReader(limit: configuration.limits.bodyBytes, memory: bodyMemory)
-        let refusals = EventRefusals(metrics: ingestMetrics)
-        let eventBodies = BodyReader(limit: configuration.limits.bodyBytes, memory: bodyMemory, refusals: refusals)
-        health = HealthRoutes(readyState: readyState)
         let turns = ProcessorTurns()
+        let bodies = BodyReader(limit: configuration.limits.bodyBytes, memory: bodyMemory, turns: turns)
+        let refusals = EventRefusals(metrics: ingestMetrics)
+        var eventBodies = bodies
+        eventBodies.refusals = refusals
+        health = HealthRoutes(readyState: readyState)
         events = EventRoutes(
             authentication: authentication, rates: rates, committer: committer, receipts: receipts,
             suppressionList: suppressionList, clock: clock, bodies: eventBodies, turns: turns, refusals: refusals)
         dialects = DialectRoutes(
             events: events,
             bodies: BodyReader(
-                limit: configuration.limits.dialectBodyBytes, memory: bodyMemory, refusals: refusals, findsGzip: true),
+                limit: configuration.limits.dialectBodyBytes, memory: bodyMemory, turns: turns, refusals: refusals,
+                findsGzip: true),
             configurations: dialectSettings, counter: dialectCounter, arrivals: arrivals, metrics: metrics,
             limits: configuration.limits)
-        let body = JSONBody(bodies: bodies, turns: turns)
+        let body = JSONBody(bodies: bodies)
         mappings = MappingRoutes(authentication: authentication, store: dialectConfigurations, body: body)
         self.receipts = ReceiptRoutes(
             authentication: authentication, receiptSecrets: receipts, clock: clock, body: body)
@@ -145,7 +147,7 @@ package struct CollectorServer: Sendable {
         self.shares = ShareRoutes(
             authentication: authentication, store: shares, declarations: declarations, catalogue: reports.catalogue,
             body: body)
-        providerResults = ProviderResultRoutes(events: events, body: JSONBody(bodies: eventBodies, turns: turns))
+        providerResults = ProviderResultRoutes(events: events, body: JSONBody(bodies: eventBodies))
         payloads = PayloadRoutes(
             authentication: authentication,
             service: PayloadCheckService(declarations: declarations, receiptSecrets: receipts, clock: clock),
@@ -160,7 +162,7 @@ package struct CollectorServer: Sendable {
         let assets = AssetCatalog(charts: configuration.charts)
         self.sessions = SessionRoutes(
             authentication: authentication, sessions: browsers, tokens: tokens, page: LoginPage(assets.login),
-            bodies: BodyReader(limit: min(8 * 1024, configuration.limits.bodyBytes), memory: bodyMemory))
+            bodies: bodies.limited(to: 8 * 1024))
         dashboard = DashboardRoutes(authentication: authentication, assets: assets)
         counts = metrics
     }

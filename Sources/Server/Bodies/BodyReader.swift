@@ -8,6 +8,8 @@ struct BodyReader: Sendable {
     /// The most bytes of one body, both as sent and decompressed.
     let limit: Int
     let memory: BodyMemory
+    /// The turns of clients to have a large body decompressed and read.
+    let turns: ProcessorTurns
     /// Counts refused bodies, if they would have been events.
     var refusals: EventRefusals?
     /// Whether gzip is recognized by its first bytes, for browsers' SDKs that don't state it.
@@ -15,8 +17,13 @@ struct BodyReader: Sendable {
 
     /// Returns a reader of bodies of at most this size.
     func limited(to bytes: Int) -> BodyReader {
-        BodyReader(limit: min(limit, bytes), memory: memory, refusals: refusals, findsGzip: findsGzip)
+        BodyReader(
+            limit: min(limit, bytes), memory: memory, turns: turns, refusals: refusals, findsGzip: findsGzip)
     }
+
+    /// The bytes that are decompressed at once, and in a turn: they become at most 256 KiB, and a hundred times as many.
+    private static let smallPiece = 256
+    private static let largePiece = 16 * 1024
 
     /// The memory of one body.
     private struct Holding {
@@ -44,7 +51,7 @@ struct BodyReader: Sendable {
             body = try await compressed(request.body, Inflater(format, limit: limit), holding)
         } else {
             let plain = try await plain(request.body, length: length, holding)
-            body = findsGzip && plain.starts(with: [0x1F, 0x8B, 0x08]) ? try inflated(plain, holding) : plain
+            body = findsGzip && plain.starts(with: [0x1F, 0x8B, 0x08]) ? try await inflated(plain, holding) : plain
         }
         return try await use(body)
     }
@@ -67,31 +74,32 @@ struct BodyReader: Sendable {
         for try await part in parts {
             sent += part.readableBytes
             guard sent <= limit else { throw Problem.bodyTooLarge(limit) }
-            let before = inflater.output.count
-            try Self.inflate(part, with: inflater)
-            let count = inflater.output.count
-            try hold(count - before, holding)
-            holding.context.bodyWasDecompressed(to: count)
+            try await inflate(Array(part.readableBytesView), with: inflater, holding)
+            holding.context.bodyWasDecompressed(to: inflater.output.count)
         }
         return try inflater.finish()
     }
 
     /// Decompresses a body that is in memory as it was sent.
-    private func inflated(_ body: [UInt8], _ holding: Holding) throws -> [UInt8] {
+    private func inflated(_ body: [UInt8], _ holding: Holding) async throws -> [UInt8] {
         let inflater = Inflater(.gzip, limit: limit)
-        var position = 0
-        while position < body.count {
-            let end = min(position + 64 * 1024, body.count)
-            let before = inflater.output.count
-            try body[position..<end].withUnsafeBytes { try inflater.write($0) }
-            try hold(inflater.output.count - before, holding)
-            position = end
-        }
+        try await inflate(body, with: inflater, holding)
         return try inflater.finish()
     }
 
-    private static func inflate(_ part: ByteBuffer, with inflater: Inflater) throws {
-        try part.withUnsafeReadableBytes { try inflater.write($0) }
+    /// Decompresses the next part of a body, all but its beginning when it is the client's turn: a few bytes can become
+    /// megabytes, and the sender can repeat them even if they are refused.
+    private func inflate(_ part: [UInt8], with inflater: Inflater, _ holding: Holding) async throws {
+        var position = 0
+        func write(_ count: Int) throws {
+            let end = min(position + count, part.count)
+            let before = inflater.output.count
+            try part[position..<end].withUnsafeBytes { try inflater.write($0) }
+            try hold(inflater.output.count - before, holding)
+            position = end
+        }
+        while position < part.count, ProcessorTurns.readsAtOnce(inflater.output.count) { try write(Self.smallPiece) }
+        while position < part.count { try await turns.run(for: holding.client) { try write(Self.largePiece) } }
     }
 
     private func hold(_ count: Int, _ holding: Holding) throws {
@@ -107,8 +115,6 @@ struct BodyReader: Sendable {
 /// Reads a body that is a single JSON document.
 struct JSONBody: Sendable {
     let bodies: BodyReader
-    /// The turns of clients to have a large body read.
-    let turns: ProcessorTurns
 
     /// Reads the body of a request, and returns what `use` makes of it when it is the client's turn.
     func withBody<Result: Sendable>(
@@ -119,7 +125,7 @@ struct JSONBody: Sendable {
             throw Problem.unsupportedMediaType
         }
         return try await bodies.withBody(of: request, context, from: client) { body in
-            try await turns.read(body.count, for: client) { try use(body) }
+            try await bodies.turns.read(body.count, for: client) { try use(body) }
         }
     }
 }
