@@ -20,6 +20,27 @@ select rolname, true, 'owns objects'
 from logins
 where exists (select from pg_shdepend where refclassid = 'pg_authid'::regclass and refobjid = oid and deptype = 'o')
 union all
+-- All that a login may read and do comes from afterpush_report.
+select
+    l.rolname, true,
+    'has privileges of its own on '
+        || string_agg(pg_describe_object(s.classid, s.objid, 0), ', ' order by s.classid, s.objid)
+from logins as l
+join pg_shdepend as s on s.refclassid = 'pg_authid'::regclass and s.refobjid = l.oid and s.deptype = 'a'
+where s.dbid = (select oid from pg_database where datname = current_database())
+group by l.rolname
+union all
+select rolname, false, 'can create schemas, or temporary tables, in this database'
+from logins
+where has_database_privilege(oid, current_database(), 'create')
+   or has_database_privilege(oid, current_database(), 'temporary')
+union all
+-- A login can give them to the role that it is a member of. They have no effect as long as nobody logs in as that role.
+select r.rolname, false, 'has settings of its own (run alter role ' || r.rolname || ' reset all)'
+from pg_roles as r
+where r.rolname = 'afterpush_report'
+  and exists (select from pg_db_role_setting as s where s.setrole = r.oid)
+union all
 select g.rolname, true, 'is a member of afterpush_confined, which owns the function that runs reports'
 from pg_auth_members as m
 join pg_roles as g on g.oid = m.member
@@ -52,9 +73,11 @@ join pg_database as d
     on d.datallowconn and d.datname <> current_database() and has_database_privilege(l.oid, d.oid, 'connect')
 group by l.rolname
 union all
-select rolname, false, 'can have any number of connections'
+select
+    rolname, false,
+    case when rolconnlimit < 0 then 'can have any number of connections' else 'can have more than ten connections' end
 from logins
-where rolconnlimit < 0
+where rolconnlimit not between 0 and 10
 union all
 select rolname, false, 'has no limit on temporary files'
 from logins

@@ -250,6 +250,18 @@ import Testing
         }
         try await TestCluster.script(
             "revoke pg_read_all_data from \(login); alter role \(login) connection limit 10", on: app.conninfo)
+        let database = try await app.value("select current_database()") ?? ""
+        try await TestCluster.script(
+            "grant select on afterpush.api_keys to \(login); grant temporary on database \(database) to \(login)",
+            on: app.conninfo)
+        let granted = try #require(try await doctor(app.conninfo).findings["report_logins"])
+        #expect(granted.level == "fail")
+        for words in ["has privileges of its own on table afterpush.api_keys", "can create schemas, or temporary"] {
+            #expect(granted.finding.contains("\(login) \(words)"), "\(granted)")
+        }
+        try await TestCluster.script(
+            "revoke select on afterpush.api_keys from \(login); revoke temporary on database \(database) from \(login)",
+            on: app.conninfo)
         for (setting, words) in [
             ("statement_timeout", "has no statement_timeout"), ("log_min_messages", "can write lines of errors"),
             ("temp_file_limit", "has no limit on temporary files"), ("search_path", "looks for names in other schemas"),
