@@ -132,6 +132,43 @@ extension FileTree {
         await new.close()
     }
 
+    @Test func `the log goes to both archives until the first backup in the new one is complete`() async throws {
+        struct Failed: Error {}
+        let directory = try TestDirectory()
+        let places = ["a", "b"].map { BackupDirectory(path: "\(directory.path)-\($0)") }
+        defer { for place in places { try? FileManager.default.removeItem(atPath: place.path) } }
+        let cluster = try await directory.open { $0.throwaway = false }
+        let server = cluster.server
+        let limit = Duration.seconds(60)
+        _ = try await cluster.backUp(to: places[0], database: "test")
+        let former = try #require(server.archive)
+        // A backup that fails.
+        let lock = try await BackupLock.take(places[1], server)
+        await #expect(throws: Failed.self) {
+            try await server.archiving(to: places[1], within: limit) { next in
+                try await server.awaitArchive(next, within: limit)
+                try await server.awaitArchive(former, within: limit)
+                throw Failed()
+            }
+        }
+        withExtendedLifetime(lock) {}
+        #expect(server.archive == former)
+        try await server.awaitArchive(former, within: limit)
+        // One that is killed, and then the former disk is lost.
+        let next = try #require(places[1].allArchives().first)
+        try await server.useArchive(next, besides: former)
+        try await server.awaitArchive(former, within: limit)
+        #expect(server.archive == former)
+        try FileManager.default.moveItem(atPath: places[0].path, toPath: places[0].path + "-lost")
+        try await server.awaitArchive(next, within: limit)
+        try FileManager.default.moveItem(atPath: places[0].path + "-lost", toPath: places[0].path)
+        // One that is complete.
+        let stored = try await cluster.backUp(to: places[1], database: "test")
+        #expect(server.archive == stored.archive && stored.archive != former)
+        #expect(try places[0].successors().map(\.path) == [places[1].path])
+        await cluster.close()
+    }
+
     @Test func `a backup directory names those that backups went to after it`() async throws {
         let directory = try TestDirectory()
         let places = ["a", "b", "c"].map { BackupDirectory(path: "\(directory.path)-\($0)") }

@@ -38,6 +38,12 @@ package struct StoredBackup: Sendable {
         return max(date, self.backup.endedAt)
     }
 
+    /// The most that a recovery needs for the log since the backup. It keeps what came since the last checkpoint, or two.
+    var logBytes: Int {
+        let count = self.archive.segments().count { segment in self.first.map { segment.number >= $0.number } ?? true }
+        return min(count * 16 << 20, 5 << 30)
+    }
+
     /// The names of the files that are missing in the write-ahead log between its begin and the newest file.
     package var missingFiles: [String] {
         guard let first = self.first else { return [] }

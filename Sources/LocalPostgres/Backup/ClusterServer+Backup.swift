@@ -6,28 +6,46 @@ extension ClusterServer {
     /// The archive to which the cluster's write-ahead log goes, or nil if it is not archived.
     var archive: WALArchive? { WALArchive.named(inScript: self.layout.archiveScript) }
 
-    /// Makes the server archive its log to the directory, and returns when it does.
-    func startArchiving(to directory: BackupDirectory, within timeout: Duration) async throws -> WALArchive {
+    /// Makes the server archive its log to the directory, and calls `body` when it does.
+    ///
+    /// If the log goes to another archive, it also goes on there until `body` has returned: a backup that fails or is
+    /// killed must not end the history that can be restored.
+    func archiving<Value>(
+        to directory: BackupDirectory, within timeout: Duration, _ body: (WALArchive) async throws -> Value
+    ) async throws -> Value {
         guard try await self.query("show archive_mode") == "on" else { throw BackupError.notArchiving }
         let former = self.archive
         let archive = try await self.archive(in: directory)
-        try await self.useArchive(archive)
+        try await self.useArchive(archive, besides: former == archive ? nil : former)
         do {
             // The archiver reads the settings some time after the reload. A file that it has archived proves that it has.
             try await self.awaitArchive(archive, within: timeout)
+            let value = try await body(archive)
+            if former != archive { try await self.useArchive(archive) }
+            return value
         } catch  where former != archive {
-            // An archive that never worked must not make the server keep its log until the disk is full.
+            // An archive without a backup must not make the server keep its log until the disk is full.
             try await self.useArchive(former)
             throw error
         }
-        return archive
     }
 
-    private func useArchive(_ archive: WALArchive?) async throws {
-        if let archive {
-            try self.place.files.write(archive.archiveScript, to: self.layout.archiveScript)
+    /// Makes the server archive its log, to a former archive as well if there is one.
+    func useArchive(_ archive: WALArchive?, besides former: WALArchive? = nil) async throws {
+        let script = self.layout.archiveScript
+        let (formerScript, nextScript) = (script + WALArchive.formerSuffix, script + WALArchive.nextSuffix)
+        if let archive, let former {
+            try self.place.files.write(former.archiveScript, to: formerScript)
+            try self.place.files.write(archive.archiveScript, to: nextScript)
+            try self.place.files.write(former.movingScript, to: script)
         } else {
-            try self.place.files.unlink(self.layout.archiveScript)
+            if let archive {
+                try self.place.files.write(archive.archiveScript, to: script)
+            } else {
+                try self.place.files.unlink(script)
+            }
+            // The server repeats what a script that is running now can't do without them.
+            for script in [formerScript, nextScript] { try self.place.files.unlink(script) }
         }
         try self.place.files.sync(self.layout.cluster)
         try await self.prepareFiles()

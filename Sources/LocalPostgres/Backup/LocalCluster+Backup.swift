@@ -78,11 +78,12 @@ extension LocalCluster {
         let lock = try await BackupLock.take(directory, self.server)
         try directory.claim(for: database)
         let former = self.backupDirectory
-        let archive = try await self.server.startArchiving(to: directory, within: timeout)
+        let backup = try await self.server.archiving(to: directory, within: timeout) { archive in
+            try await directory.removeLeftovers()
+            return try await self.server.takeBaseBackup(in: archive, within: timeout, progress)
+        }
         try directory.noteReturn()
         if let former, former.path != directory.path { self.note(directory, in: former) }
-        try await directory.removeLeftovers()
-        let backup = try await self.server.takeBaseBackup(in: archive, within: timeout, progress)
         return withExtendedLifetime(lock) { backup }
     }
 }

@@ -31,8 +31,15 @@ extension LocalCluster {
         let opening = try await FileLock.take(layout.openingLock, exclusive: true, within: .seconds(10))
         let users = try await Self.requireUnused(layout)
         let workplace = ClusterLocation(layout: layout.restoring, user: place.user)
-        let restored = try await RestoredCluster.recover(
-            stored, to: moment, in: workplace, configuration, logger: logger, progress: progress)
+        let restored: RestoredCluster
+        do {
+            restored = try await RestoredCluster.recover(
+                stored, to: moment, in: workplace, configuration, logger: logger, progress: progress)
+        } catch {
+            // All but the log, which the error may name. It can have filled the disk of the cluster that is in use.
+            try? await workplace.files.removeTree(workplace.layout.cluster)
+            throw error
+        }
         do {
             progress(.init(phase: "completing", bytes: stored.backup.bytes, total: nil))
             try await finish(restored.conninfo)

@@ -35,7 +35,7 @@ package struct RestoredCluster: Sendable {
         let layout = place.layout
         try await place.files.removeTree(layout.base)
         try place.files.makeDirectory(layout.base, mode: SystemUser.isRoot ? 0o711 : 0o700)
-        try FileTree.requireSpace(stored.backup.bytes + 256 << 20, in: layout.base)
+        try FileTree.requireSpace(stored.backup.bytes + stored.logBytes + 256 << 20, in: layout.base)
         let binaries = try await PostgresBinaries.find(
             configured: configuration.binDirectory, dataVersion: stored.backup.postgres,
             dataDirectory: stored.directory)
@@ -76,7 +76,8 @@ package struct RestoredCluster: Sendable {
         progress(.init(phase: "verifying", bytes: stored.backup.bytes, total: nil))
         try await tool.verifyBackup(cluster, name: stored.backup.name)
         // A restored cluster begins a history of its own with its first backup.
-        try place.files.unlink(place.layout.archiveScript)
+        let script = place.layout.archiveScript
+        for name in ["", WALArchive.formerSuffix, WALArchive.nextSuffix] { try place.files.unlink(script + name) }
         try await tool.run("chmod", ["700", cluster])
     }
 
@@ -101,6 +102,9 @@ package struct RestoredCluster: Sendable {
         let text = PrivateFiles.end(of: log, bytes: 1 << 20) ?? ""
         if let damaged = text.split(separator: "\n").last(where: { $0.hasSuffix(".gz is damaged") }) {
             return .damaged(backup: self.stored.backup.name, reason: String(damaged))
+        }
+        if text.split(separator: "\n").last(where: { $0.hasPrefix("no room for ") }) != nil {
+            return .recoveryFailed(reason: "its disk has no room for the log", log: log)
         }
         guard reason.contains("before configured recovery target was reached") else {
             return .recoveryFailed(reason: reason, log: log)

@@ -64,6 +64,25 @@ struct WALArchive: Sendable, Equatable {
         """
     }
 
+    /// The script that the server runs until the first backup in another archive is complete: it keeps each file in both.
+    ///
+    /// It calls the script of each, in files beside it. The former archive, which it names as the server's, may be the one
+    /// that fails.
+    var movingScript: String {
+        """
+        #!/bin/sh
+        # Written by afterpush backup, whose first backup in another archive is not complete.
+        directory=\(Self.quoted(self.path))
+        sh "$0\(Self.formerSuffix)" "$1" "$2" || echo "$1 is only in the new archive" >&2
+        exec sh "$0\(Self.nextSuffix)" "$1" "$2"
+
+        """
+    }
+
+    /// The suffixes of the scripts that `movingScript` calls.
+    static let formerSuffix = ".former"
+    static let nextSuffix = ".next"
+
     /// The script that the server runs for each file that it needs in a recovery: `restore_command`.
     ///
     /// A code above 125 ends the recovery. A damaged file must not look like the end of the log.
@@ -75,6 +94,10 @@ struct WALArchive: Sendable, Equatable {
         [ -x "$directory/wal" ] || exit 200
         [ -e "$directory/wal/$1.gz" ] || exit 1
         gzip -d -c <"$directory/wal/$1.gz" >"$2" || {
+            if gzip -t <"$directory/wal/$1.gz"; then
+                echo "no room for $2" >&2
+                exit 202
+            fi
             echo "$directory/wal/$1.gz is damaged" >&2
             exit 201
         }
