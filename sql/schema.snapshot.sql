@@ -13639,6 +13639,8 @@ CREATE FUNCTION afterpush.retention_plan(events_period interval, deliveries_peri
     where deliveries_period is not null
       and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
           < afterpush.retention_cutoff(deliveries_period)
+      and not exists (select from afterpush.replies as r where r.delivery_id = d.delivery_id)
+      and not exists (select from afterpush.waiting_replies as r where r.delivery_id = d.delivery_id)
     having count(*) > 0
     union all
     select 'replies', 'past the text retention of their category or app', count(*)
