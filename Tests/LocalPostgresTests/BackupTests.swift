@@ -132,6 +132,18 @@ extension FileTree {
         await new.close()
     }
 
+    @Test func `a directory with other files is not taken for backups`() throws {
+        let directory = try TestDirectory()
+        let place = BackupDirectory(path: directory.path)
+        try place.requireNoOtherFiles()
+        for name in ["lost+found", ".snapshots", "archives"] { #expect(mkdir("\(place.path)/\(name)", 0o700) == 0) }
+        try place.requireNoOtherFiles()
+        #expect(mkdir(place.path + "/passwd", 0o700) == 0)
+        #expect(throws: BackupError.otherFiles(directory: place.path, name: "passwd")) {
+            try place.requireNoOtherFiles()
+        }
+    }
+
     @Test func `the log goes to both archives until the first backup in the new one is complete`() async throws {
         struct Failed: Error {}
         let directory = try TestDirectory()

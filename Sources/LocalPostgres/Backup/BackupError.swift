@@ -9,6 +9,7 @@ package enum BackupError: Error, Sendable, Equatable {
     case writableByAll(directory: String)
     case writableByGroup(directory: String, group: String)
     case otherDatabase(directory: String)
+    case otherFiles(directory: String, name: String)
     case inUse(directory: String)
     case noSpace(directory: String, needed: Int, free: Int)
     case notArchiving
@@ -46,6 +47,8 @@ extension BackupError: CustomStringConvertible {
             "the group \(group) can change \(directory), and so exchange the backups: run chmod g-w on it"
         case .otherDatabase(let directory):
             "\(directory) holds the backups of another database: name another directory"
+        case .otherFiles(let directory, let name):
+            "\(directory) is no backup directory, and has other files, such as \(name): name an empty one"
         case .inUse(let directory):
             "another command is using \(directory)"
         case .noSpace(let directory, let needed, let free):

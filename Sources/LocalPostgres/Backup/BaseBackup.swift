@@ -166,6 +166,17 @@ package struct BackupDirectory: Sendable {
         return Array(found.dropFirst())
     }
 
+    /// Refuses a directory that was made for something else, such as `/etc`.
+    func requireNoOtherFiles() throws(BackupError) {
+        guard !FileManager.default.fileExists(atPath: self.databaseFile) else { return }
+        // What a killed command leaves, and what a file system has at its top.
+        let expected = ["archives", "erased", "backup.lock", "lost+found"]
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: self.path)) ?? []
+        if let other = names.sorted().first(where: { !$0.hasPrefix(".") && !expected.contains($0) }) {
+            throw .otherFiles(directory: self.path, name: other)
+        }
+    }
+
     static let encoder: JSONEncoder = {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601

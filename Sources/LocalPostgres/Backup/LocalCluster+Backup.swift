@@ -116,6 +116,7 @@ enum BackupLock {
             throw BackupError.noDirectory(path)
         }
         try directory.requireSafety(from: server.place.user)
+        try directory.requireNoOtherFiles()
         try server.place.files.makePrivateDirectory(directory.erasedDevices)
         try server.place.files.makePrivateDirectory(directory.archives)
         guard try await server.tool.succeeds("test", ["-w", directory.archives]) else {

@@ -1,3 +1,4 @@
+import Foundation
 import LocalPostgres
 import Postgres
 import Spool
@@ -16,8 +17,9 @@ extension DatabaseSession {
     /// Reads the suppression list, and restores entries that the database has lost.
     func openSuppressionList(_ settings: Settings) async throws -> SuppressionListWorker {
         let owner = try await databaseIdentifier()
-        let file =
-            settings.spoolBytes > 0 ? SuppressionFile(directory: settings.spoolDirectory, owner: owner) : nil
+        // A restored data directory has none until its first `serve`, which opens its spool before.
+        let hasSpool = settings.spoolBytes > 0 && FileManager.default.fileExists(atPath: settings.spoolDirectory)
+        let file = hasSpool ? SuppressionFile(directory: settings.spoolDirectory, owner: owner) : nil
         let cluster = cluster
         let worker = SuppressionListWorker(
             pool: database.ingest, restoring: database.worker, file: file,
