@@ -154,16 +154,17 @@ extension FileTree {
         let limit = Duration.seconds(60)
         _ = try await cluster.backUp(to: places[0], database: "test")
         let former = try #require(server.archive)
-        // A backup that fails.
-        let lock = try await BackupLock.take(places[1], server)
-        await #expect(throws: Failed.self) {
+        /// A backup that fails.
+        func fail() async throws {
+            let lock = try await BackupLock.take(places[1], server)
             try await server.archiving(to: places[1], within: limit) { next in
                 try await server.awaitArchive(next, within: limit)
                 try await server.awaitArchive(former, within: limit)
                 throw Failed()
             }
+            withExtendedLifetime(lock) {}
         }
-        withExtendedLifetime(lock) {}
+        await #expect(throws: Failed.self) { try await fail() }
         #expect(server.archive == former)
         try await server.awaitArchive(former, within: limit)
         // One that is killed, and then the former disk is lost.
