@@ -76,7 +76,7 @@ test: test-packages lint test-clients ## install missing packages, lint, build, 
 	scripts/run-tests --skip CollectorTests --skip HTTPTransportTests $(limited_width) $(build_flags)
 	# With a higher width, tests that only compute would hold up tests of sockets and time limits for seconds.
 	scripts/run-tests --filter HTTPTransportTests --experimental-maximum-parallelization-width 2 $(build_flags)
-	# Each of these has a collector and a database, so four keep all processors busy. Of more, time limits pass.
+	# Each of these has a collector and a database, so four keep all processors busy. More would exceed time limits.
 	scripts/run-tests --filter CollectorTests --skip CollectorTests.Faults --skip $(browser_tests) \
 	    --skip $(starvation_tests) --experimental-maximum-parallelization-width 4 $(build_flags)
 	scripts/run-tests --filter $(browser_tests) $(build_flags)

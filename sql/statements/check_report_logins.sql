@@ -35,7 +35,7 @@ from logins
 where has_database_privilege(oid, current_database(), 'create')
    or has_database_privilege(oid, current_database(), 'temporary')
 union all
--- A login can give them to the role that it is a member of. They have no effect as long as nobody logs in as that role.
+-- A login can give them to the role that it is a member of. They would take effect if that role could log in.
 select r.rolname, false, 'has settings of its own (run alter role ' || r.rolname || ' reset all)'
 from pg_roles as r
 where r.rolname = 'afterpush_report'

@@ -146,7 +146,7 @@ package struct BackupDirectory: Sendable {
 
     /// Notes that backups go here again.
     func noteReturn() throws {
-        if FileManager.default.fileExists(atPath: self.successorFile) { try self.files.unlink(self.successorFile) }
+        try self.files.unlink(self.successorFile)
     }
 
     /// Returns the directories that later backups went to, one after the other, or throws if one isn't there.

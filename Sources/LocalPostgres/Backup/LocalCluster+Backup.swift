@@ -86,9 +86,7 @@ extension LocalCluster {
         if let former, former.path != directory.path { self.note(directory, in: former) }
         return withExtendedLifetime(lock) { backup }
     }
-}
 
-extension LocalCluster {
     /// Notes in the former directory of the backups where they go now. It may be lost, so an error is only logged.
     private nonisolated func note(_ directory: BackupDirectory, in former: BackupDirectory) {
         do {

@@ -103,7 +103,7 @@ package struct RestoredCluster: Sendable {
         if let damaged = text.split(separator: "\n").last(where: { $0.hasSuffix(".gz is damaged") }) {
             return .damaged(backup: self.stored.backup.name, reason: String(damaged))
         }
-        if text.split(separator: "\n").last(where: { $0.hasPrefix("no room for ") }) != nil {
+        if text.split(separator: "\n").contains(where: { $0.hasPrefix("no room for ") }) {
             return .recoveryFailed(reason: "its disk has no room for the log", log: log)
         }
         guard reason.contains("before configured recovery target was reached") else {

@@ -11,7 +11,7 @@ import Synchronization
 
 /// Stores groups of events in PostgreSQL. A group is stored when its transaction has committed.
 package struct PostgresSink: ReplaySink {
-    private let pool: ConnectionPool
+    let pool: ConnectionPool
     private let logger: Logger
     private let metrics: SinkMetrics
     private let actionLimit = SharedState(ActionLimit())
@@ -48,7 +48,8 @@ package struct PostgresSink: ReplaySink {
         }
     }
 
-    private func reason(for error: any Error) async -> SinkError {
+    /// Returns what an error of the database means for a group.
+    func reason(for error: any Error) async -> SinkError {
         guard let error = error as? PostgresError else { return .unavailable }
         if error.isDataError { return .refused }
         // The pool has closed the connection that was refused, so this is a new one, perhaps to another host.
@@ -276,27 +277,5 @@ extension PostgresSink {
     /// refused because its monthly partition was created in the meantime.
     private static func shouldRetry(_ error: PostgresError, _ attempt: Int, of events: Int) -> Bool {
         error.isRetryable && attempt < 4 || error.sqlState == "23514" && events == 1 && attempt == 0
-    }
-
-    /// Returns whether the database accepts groups, by storing an empty one.
-    ///
-    /// It uses the same statement as other groups, so it also fails because of a lock, a missing privilege or a
-    /// read-only server. An empty group needs no room on the disk, so that is looked for, too.
-    package func probe() async throws(SinkError) {
-        let parameters =
-            EventColumns.parameters([]) + [EventColumns.userTexts([])] + RejectionColumns.parameters([])
-            + BatchColumns.repeats([:])
-        do {
-            _ = try await pool.withConnection { connection in
-                do {
-                    try await connection.script(SQLFiles.probeDisk.text)
-                } catch let error as PostgresError where error.kind == .server && error.sqlState != "53100" {
-                    // A limit on temporary files, for example, is none on events.
-                }
-                return try await connection.query(SQLFiles.storeGroup.text, parameters, prepared: true)
-            }
-        } catch {
-            throw await reason(for: error)
-        }
     }
 }
