@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func `a request with many bytes of rejected events is stored alone, and one of these at a time`() throws {
-        var state = makeState { $0.rejectedBytes = 5_000 }
+        var state = makeState { $0.slowBytes = 5_000 }
         for name in ["large", "larger"] {
             _ = state.enqueue(try rejected(3, bytes: 2_000, app: 1), name, at: start)
         }
@@ -68,6 +68,29 @@ import Testing
         _ = state.enqueue(try request(app: 3), "other", at: start)
         #expect(next(&state) == .store(["one", "other"]))
         #expect(next(&state) == .store(["many"]))
+    }
+
+    @Test func `a group has few new names, and a request with many is stored alone and delays only others of its kind`()
+        throws
+    {
+        var state = makeState { $0.slowBytes = 1_000 }
+        func enqueue(_ name: String, app: Int32, newNames: Int) throws {
+            _ = state.enqueue(try request(app: app), newNames: newNames, name, at: start)
+        }
+        for name in ["many", "too many"] { try enqueue(name, app: 1, newNames: 4) }
+        for app in 2..<6 { try enqueue("\(app)", app: Int32(app), newNames: 1) }
+        try enqueue("none", app: 6, newNames: 0)
+        guard case .store(let many) = state.nextAction(of: .normal(0), at: start, isBehind: true) else {
+            throw NoGroup()
+        }
+        #expect(many.map(\.waiter) == ["many"])
+        // The second lane stores in the place of the first one, also while the rollups are behind.
+        #expect(next(&state, .normal(1), isBehind: true) == .store(["2", "3", "4", "none"]))
+        #expect(next(&state, .normal(1), isBehind: true) == .store(["5"]))
+        #expect(next(&state, .normal(1), isBehind: true) == .waitForWake)
+        state.finishGroup(many, of: .normal(0), error: nil, at: start)
+        #expect(next(&state, .normal(1), isBehind: true) == .sleep(until: 50))
+        #expect(next(&state, isBehind: true) == .store(["too many"]))
     }
 
     /// A state with groups of 10 events, whose lanes don't pause.

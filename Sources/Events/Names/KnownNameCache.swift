@@ -38,6 +38,18 @@ package struct KnownNameCache: Sendable {
         return unknown
     }
 
+    /// Returns how many different names in some events are unknown; beyond a thousand it stops counting.
+    package func countUnknown(in events: [Event]) -> Int {
+        var unknown: Set<Int> = []
+        for event in events {
+            let hash = event.namesHash
+            if combinations[hash & (combinations.count - 1)] == hash { continue }
+            for name in event.statedNames where !names.contains(name.hashValue) { unknown.insert(name.hashValue) }
+            if unknown.count > 1_000 { break }
+        }
+        return unknown.count
+    }
+
     package mutating func learn(_ good: some Sequence<ReferencedName>) {
         for name in good { names.insert(name.hashValue) }
     }

@@ -6,7 +6,7 @@
 /// | --- | --- | --- |
 /// | `lanes` | groups stored at the same time, not counting the retry lane | 1 |
 /// | `groupSize` | events in a group beyond which no further request joins it | 1 |
-/// | `rejectedBytes` | size of rejected events in a group; a request with more is stored alone, one at a time | `.max` |
+/// | `slowBytes` | size of a group's rejected events and new names; a request with more is stored alone | `.max` |
 /// | `capacity` | events that can wait; requests beyond it are refused | `.max` |
 /// | `queueTimeout` | longest time that a request waits for its group | nil |
 /// | `minimumInterval` | time from the start of a group to the next on its lane | `.zero` |
@@ -28,7 +28,7 @@
 package struct GroupCommitPolicy: Sendable {
     package var lanes = 2
     package var groupSize = 5_000
-    package var rejectedBytes = 65_536
+    package var slowBytes = 65_536
     package var capacity = 50_000
     package var queueTimeout: Duration? = .seconds(8)
     package var minimumInterval: Duration = .milliseconds(5)

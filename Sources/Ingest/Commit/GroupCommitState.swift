@@ -9,8 +9,9 @@ import Events
 /// doesn't leave the rollups hours behind.
 ///
 /// Storing rejected events can be slow: they are long, and the database searches those that were validated before the
-/// newest erasure. So a group holds few bytes of them. A request with more is stored alone, and only one such request at
-/// a time, so others don't wait.
+/// newest erasure. So can names that the collector doesn't know: the database looks up and counts each one. So a group
+/// holds few bytes of both. A request with more is stored alone, and only one such request at a time, so others don't
+/// wait.
 ///
 /// Events that return after a failed group wait in a queue of their own and are stored by the retry lane, so that new
 /// events never wait for them.
@@ -43,15 +44,21 @@ struct GroupCommitState<Waiter> {
         /// The time at which the request is late, or `nil` if it can wait indefinitely.
         let deadline: ContinuousClock.Instant?
         let waiter: Waiter
-        /// The size of the request's rejected events, with their rows.
-        let rejectedBytes: Int
+        /// The size of what is slow to store: the request's rejected events, with their rows, and its new names.
+        let slowBytes: Int
 
-        init(_ pending: PendingSubmission, deadline: ContinuousClock.Instant?, _ waiter: Waiter) {
+        init(
+            _ pending: PendingSubmission, newNames: Int = 0, deadline: ContinuousClock.Instant?, _ waiter: Waiter
+        ) {
             self.pending = pending
             self.deadline = deadline
             self.waiter = waiter
-            self.rejectedBytes = pending.validated.rejections.reduce(0) { $0 + $1.storedBytes }
+            self.slowBytes =
+                pending.validated.rejections.reduce(0) { $0 + $1.storedBytes } + newNames * Self.bytesPerNewName
         }
+
+        /// What a new name counts for: the database takes about 0.1 ms for it, or a fifth of that past its limit.
+        private static var bytesPerNewName: Int { 256 }
     }
 
     /// The senders that take a turn together: those of an app with its public keys, or with its secret ones.
@@ -81,29 +88,29 @@ struct GroupCommitState<Waiter> {
         /// doesn't fit in the group keeps its turn.
         ///
         /// - Parameters:
-        ///   - rejectedBytes: the size of rejected events beyond which a request is stored alone.
+        ///   - slowBytes: the size beyond which a request is stored alone.
         ///   - allowsLarge: whether a request may be taken that is stored alone.
         mutating func take(
-            size: Int, rejectedBytes limit: Int, allowsLarge: Bool, at now: ContinuousClock.Instant
+            size: Int, slowBytes limit: Int, allowsLarge: Bool, at now: ContinuousClock.Instant
         ) -> (late: [Entry], group: [Entry]) {
             let late = removeLate(at: now)
             guard late.isEmpty else { return (late, []) }
             var group: [Entry] = []
             var weight = 0
-            var rejectedBytes = 0
+            var slowBytes = 0
             var skipped: [Sender] = []
             while let sender = turns.popFirst() {
                 guard let first = entries[sender]?.first else { continue }
                 let fits =
                     group.isEmpty
-                    ? allowsLarge || first.rejectedBytes <= limit
-                    : weight + first.pending.weight <= size && rejectedBytes + first.rejectedBytes <= limit
+                    ? allowsLarge || first.slowBytes <= limit
+                    : weight + first.pending.weight <= size && slowBytes + first.slowBytes <= limit
                 guard fits else {
                     skipped.append(sender)
                     continue
                 }
                 weight += first.pending.weight
-                rejectedBytes += first.rejectedBytes
+                slowBytes += first.slowBytes
                 group.append(first)
                 if removeFirst(of: sender) { turns.append(sender) }
             }
@@ -152,7 +159,7 @@ struct GroupCommitState<Waiter> {
     /// The most events of the retry lane's next group.
     private(set) var retryGroupSize: Int
     private var newestGroup: ContinuousClock.Instant
-    /// The lane that stores a request with many bytes of rejected events.
+    /// The lane that stores a request which is slow to store.
     private var largeLane: Lane?
     private var inDoubt: InDoubtEvents
 
@@ -168,13 +175,15 @@ struct GroupCommitState<Waiter> {
     var requests: Int { normalQueue.requests + retryQueue.requests }
 
     /// Adds a request to a queue, unless the queue is full or closed. An empty queue takes a request of any size.
+    ///
+    /// - Parameter newNames: how many of its names the collector doesn't know.
     mutating func enqueue(
-        _ pending: PendingSubmission, _ waiter: Waiter, at now: ContinuousClock.Instant
+        _ pending: PendingSubmission, newNames: Int = 0, _ waiter: Waiter, at now: ContinuousClock.Instant
     ) -> Admission {
         inDoubt.removeExpired(at: now)
         if isClosed { return .refused(.draining) }
         guard events + pending.weight <= policy.capacity || requests == 0 else { return .refused(.overloaded) }
-        let entry = Entry(pending, deadline: policy.queueTimeout.map { now + $0 }, waiter)
+        let entry = Entry(pending, newNames: newNames, deadline: policy.queueTimeout.map { now + $0 }, waiter)
         if inDoubt.contains(pending) {
             retryQueue.append(entry)
             defer { retryLaneIsIdle = false }
@@ -195,7 +204,7 @@ struct GroupCommitState<Waiter> {
         switch lane {
         case .retry:
             let (late, group) = retryQueue.take(
-                size: retryGroupSize, rejectedBytes: policy.rejectedBytes, allowsLarge: true, at: now)
+                size: retryGroupSize, slowBytes: policy.slowBytes, allowsLarge: true, at: now)
             let action = action(late, group)
             if case .waitForWake = action { retryLaneIsIdle = true }
             return action
@@ -209,8 +218,8 @@ struct GroupCommitState<Waiter> {
                 return .sleep(until: end)
             }
             let (late, group) = normalQueue.take(
-                size: policy.groupSize, rejectedBytes: policy.rejectedBytes, allowsLarge: largeLane == nil, at: now)
-            if group.contains(where: { $0.rejectedBytes > policy.rejectedBytes }) { largeLane = lane }
+                size: policy.groupSize, slowBytes: policy.slowBytes, allowsLarge: largeLane == nil, at: now)
+            if group.contains(where: { $0.slowBytes > policy.slowBytes }) { largeLane = lane }
             let action = action(late, group)
             // Failing late requests takes no time, so the lane needn't pause again for its group.
             normalLanes[number].isAdmitted = !late.isEmpty
@@ -252,11 +261,12 @@ struct GroupCommitState<Waiter> {
         return idle
     }
 
-    /// Returns the time at which a lane checks again, or `nil` if it can store now. The first lane never pauses.
+    /// Returns the time at which a lane checks again, or `nil` if it can store now. The first lane never pauses, nor
+    /// does the second while the first stores a request that is slow to store.
     private func endOfPause(
         of number: Int, at now: ContinuousClock.Instant, _ isBehind: @autoclosure () -> Bool
     ) -> ContinuousClock.Instant? {
-        guard number > 0, !isClosed, requests > 0 else { return nil }
+        guard number > (largeLane == .normal(0) ? 1 : 0), !isClosed, requests > 0 else { return nil }
         let nextCheck = policy.behindCheckInterval.map { now + $0 }
         if let nextCheck, isBehind() { return nextCheck }
         let end = newestGroup + policy.gracePeriod

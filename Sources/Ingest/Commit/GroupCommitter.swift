@@ -1,4 +1,4 @@
-import Events
+package import Events
 import Instruments
 
 /// Stores events in groups: a group holds what arrived while the group before it was being stored.
@@ -11,6 +11,7 @@ package actor GroupCommitter {
     private let sink: any EventSink
     private let policy: GroupCommitPolicy
     private let metrics: IngestMetrics
+    private let countNewNames: @Sendable ([Event]) -> Int
     private let isBehind: @Sendable () -> Bool
     private let onStored: @Sendable () -> Void
     private var state: State
@@ -19,26 +20,35 @@ package actor GroupCommitter {
     /// Creates a committer, which stores groups while `run` runs.
     ///
     /// - Parameters:
+    ///   - countNewNames: how many names of some events the sink doesn't know yet.
     ///   - isBehind: whether stored events wait too long for the rollups.
     ///   - onStored: called after each group that was stored.
     package init(
         sink: any EventSink, policy: GroupCommitPolicy = GroupCommitPolicy(), metrics: IngestMetrics = IngestMetrics(),
+        countNewNames: @escaping @Sendable ([Event]) -> Int = { _ in 0 },
         isBehind: @escaping @Sendable () -> Bool = { false }, onStored: @escaping @Sendable () -> Void = {}
     ) {
         self.sink = sink
         self.policy = policy
         self.metrics = metrics
+        self.countNewNames = countNewNames
         self.isBehind = isBehind
         self.onStored = onStored
         self.state = GroupCommitState(policy, at: .now)
     }
 
     /// Waits until the request's events are durable.
-    package func submit(_ pending: PendingSubmission) async throws(SinkError) -> SubmissionOutcome {
+    package nonisolated func submit(_ pending: PendingSubmission) async throws(SinkError) -> SubmissionOutcome {
+        try await self.submit(pending, newNames: self.countNewNames(pending.validated.events))
+    }
+
+    private func submit(
+        _ pending: PendingSubmission, newNames: Int
+    ) async throws(SinkError) -> SubmissionOutcome {
         let start = ContinuousClock.now
         self.metrics.received.add(pending.submission.count)
         let result = await withCheckedContinuation { (waiter: Waiter) in
-            switch self.state.enqueue(pending, waiter, at: start) {
+            switch self.state.enqueue(pending, newNames: newNames, waiter, at: start) {
             case .queued(let lane):
                 if let lane { self.wake(lane) }
             case .refused(let error):

@@ -33,6 +33,11 @@ package struct PostgresSink: ReplaySink {
         self.logger = logger
     }
 
+    /// Returns how many different names in some events must be looked up in the database.
+    package func countNewNames(in events: [Event]) -> Int {
+        knownNames.state.withLock { $0.countUnknown(in: events) }
+    }
+
     package func store(_ group: EventGroup) async throws(SinkError) -> [SubmissionOutcome] {
         do {
             var storing = Storing(group)
@@ -204,7 +209,7 @@ package struct PostgresSink: ReplaySink {
 
     /// The size of rejected events in one transaction, that of a group. If devices were erased meanwhile, the database
     /// searches all of their text, which takes a microsecond per byte or more.
-    private static let rejectedBytes = GroupCommitPolicy().rejectedBytes
+    private static let rejectedBytes = GroupCommitPolicy().slowBytes
 
     /// Divides rejections into groups of a transaction each.
     private static func pieces(of rejections: [StoredRejection]) -> [[StoredRejection]] {

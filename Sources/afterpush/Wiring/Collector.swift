@@ -76,7 +76,7 @@ struct Collector {
             pool: database.ingest, limits: settings.names, metrics: metrics.sink, logger: logger)
         let committer = GroupCommitter(
             sink: FallbackSink(sink, spool: spool, breaker: breaker, logger: logger), metrics: metrics.ingest,
-            isBehind: { databaseHealth.reading?.isBehind ?? false }, onStored: { worker.wake() })
+            countNewNames: { sink.countNewNames(in: $0) }, isBehind: { databaseHealth.reading?.isBehind ?? false }, onStored: { worker.wake() })
         let bodyMemory = BodyMemory(configuration.limits)
         let readiness = ReadinessWorker(
             pool: database.ingest, breaker: breaker, spool: spool, bodyMemory: bodyMemory, logger: logger)
