@@ -228,7 +228,7 @@ package enum SQLFiles {
         SQLFile("delivery_hours", PackageText.delivery_hours_sql),
         SQLFile("text_retention", PackageText.text_retention_sql),
         SQLFile("text_place", PackageText.text_place_sql),
-        SQLFile("reply_place", PackageText.reply_place_sql),
+        SQLFile("reply_places", PackageText.reply_places_sql),
         SQLFile("decide_replies", PackageText.decide_replies_sql),
         SQLFile("expired_replies", PackageText.expired_replies_sql),
         SQLFile("keyed_deliveries", PackageText.keyed_deliveries_sql),

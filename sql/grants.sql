@@ -82,7 +82,7 @@ grant select (sealed_before) on afterpush.rollup_worker to afterpush_report;
 -- Functions that run as the owner, or that only one role needs.
 grant execute on function afterpush.stored_actions, afterpush.compare_duplicates,
     afterpush.suppressed_events, afterpush.has_suppressed_events, afterpush.reserve_names,
-    afterpush.hold_ingest_barrier, afterpush.open_report, afterpush.reply_place
+    afterpush.hold_ingest_barrier, afterpush.open_report, afterpush.reply_places
     to afterpush_ingest;
 grant execute on function afterpush.ensure_partitions, afterpush.merged_actions, afterpush.roll_up,
     afterpush.run_erasure_step, afterpush.find_erased_devices, afterpush.request_erasure,

@@ -124,19 +124,26 @@ stored_upgrades as (
     order by u.delivery_id, u.event_id, u.device_time
     on conflict (delivery_id, event_id, device_time) do nothing
 ),
--- The text of a new event, or of one that replaces the stored event, is stored where reply_place says.
+-- The text of a new event, or of one that replaces the stored event, is stored where reply_places says.
 new_texts as materialized (
     select
         i.app_id, i.delivery_id, i.event_id, i.device_time, i.verified, i.user_text, p.place, p.verified_category_id
-    from input as i
-    join (
-        select delivery_id, event_id, device_time from stored
-        union all
-        select delivery_id, event_id, device_time from upgrades
-    ) as s using (delivery_id, event_id, device_time)
-    cross join lateral afterpush.reply_place(i.app_id, i.delivery_id, i.category_id, i.verified) as p
+    from (
+        select
+            array_agg(i.place) as places, array_agg(i.app_id) as app_ids, array_agg(i.delivery_id) as delivery_ids,
+            array_agg(i.category_id) as category_ids, array_agg(i.verified) as verified
+        from input as i
+        join (
+            select delivery_id, event_id, device_time from stored
+            union all
+            select delivery_id, event_id, device_time from upgrades
+        ) as s using (delivery_id, event_id, device_time)
+        where i.user_text is not null
+        having count(*) > 0
+    ) as t
+    cross join lateral afterpush.reply_places(t.app_ids, t.delivery_ids, t.category_ids, t.verified) as p
+    join input as i on i.place = t.places[p.number]
     where exists (select from input where user_text is not null)
-      and i.user_text is not null
 ),
 stored_replies as (
     insert into afterpush.replies

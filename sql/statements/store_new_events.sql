@@ -47,15 +47,16 @@ stored as (
     order by i.delivery_id, i.event_id, i.device_time
     returning 1
 ),
--- A text is stored where reply_place says. As in store_group, these rows are written after the events
+-- A text is stored where reply_places says. As in store_group, these rows are written after the events
 -- (`count(*) from stored`), or two transactions with the same event could deadlock.
 new_texts as materialized (
     select t.*, p.place, p.verified_category_id
     from unnest(
         $34::integer[], $35::uuid[], $36::uuid[], $37::timestamptz[], $38::text[], $39::boolean[], $40::text[]
-    ) as t (app_id, delivery_id, event_id, device_time, category_id, verified, user_text)
-    cross join lateral afterpush.reply_place(t.app_id, t.delivery_id, t.category_id, t.verified) as p
-    where (select count(*) from stored) >= 0
+    ) with ordinality as t (app_id, delivery_id, event_id, device_time, category_id, verified, user_text, number)
+    join afterpush.reply_places($34::integer[], $35::uuid[], $38::text[], $39::boolean[]) as p using (number)
+    where cardinality($34::integer[]) > 0
+      and (select count(*) from stored) >= 0
 ),
 stored_replies as (
     insert into afterpush.replies

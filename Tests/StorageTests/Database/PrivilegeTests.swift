@@ -37,7 +37,7 @@ import Testing
         end_report_sessions afterpush_worker, ensure_partitions afterpush_worker, \
         find_erased_devices afterpush_worker, \
         has_suppressed_events afterpush_ingest, open_report afterpush_ingest, \
-        reply_place afterpush_ingest, report_app afterpush_report, \
+        reply_places afterpush_ingest, report_app afterpush_report, \
         request_erasure afterpush_worker, reserve_names afterpush_ingest, restore_suppression afterpush_worker, \
         run_erasure_step afterpush_worker, run_report afterpush_report, stored_actions afterpush_ingest, \
         suppressed_events afterpush_ingest

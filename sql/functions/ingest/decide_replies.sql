@@ -34,22 +34,29 @@ begin
       and afterpush.text_retention(s.app_id, s.category_id) > interval '0';
 
     with decided as materialized (
-        select w.delivery_id, w.event_id, w.device_time, v.category_id, p.place
-        from afterpush.waiting_replies as w
-        cross join lateral afterpush.verified_category(w.delivery_id) as v (category_id)
-        cross join lateral afterpush.text_place(
-            w.app_id, w.verified, v.category_id,
-            coalesce(
-                (select d.category_id from afterpush.deliveries as d where d.delivery_id = w.delivery_id),
-                (
-                    select e.category_id
-                    from afterpush.events as e
-                    where (e.delivery_id, e.event_id, e.device_time) = (w.delivery_id, w.event_id, w.device_time)
-                )
-            ),
-            coalesce(w.waits_until <= now(), true)
-        ) as p (place)
-        where deliveries is null or w.delivery_id = any (deliveries)
+        select
+            w.delivery_id, w.event_id, w.device_time, w.verified_category as category_id,
+            afterpush.text_place(
+                w.app_id, p.shortest, p.longest, w.verified, w.verified_category, w.unverified_category, w.has_waited
+            ) as place
+        from (
+            select
+                w.*,
+                afterpush.verified_category(w.delivery_id) as verified_category,
+                coalesce(
+                    (select d.category_id from afterpush.deliveries as d where d.delivery_id = w.delivery_id),
+                    (
+                        select e.category_id
+                        from afterpush.events as e
+                        where (e.delivery_id, e.event_id, e.device_time) = (w.delivery_id, w.event_id, w.device_time)
+                    )
+                ) as unverified_category,
+                coalesce(w.waits_until <= now(), true) as has_waited
+            from afterpush.waiting_replies as w
+            where deliveries is null or w.delivery_id = any (deliveries)
+            offset 0
+        ) as w
+        cross join lateral afterpush.text_periods(w.app_id) as p
     ),
     released as (
         delete from afterpush.waiting_replies as w

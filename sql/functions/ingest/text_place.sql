@@ -1,4 +1,4 @@
--- Where a reply text belongs. The rule is the same when the text arrives (reply_place), when more becomes known of its
+-- Where a reply text belongs. The rule is the same when the text arrives (reply_places), when more becomes known of its
 -- delivery (decide_replies), and when it has waited long enough (decide_due_replies):
 --
 --   1. If all categories of the app keep texts, or none does, the category does not matter.
@@ -64,27 +64,25 @@ comment on function afterpush.has_verified_deliveries is
 
 -- Where a text belongs.
 --
+-- shortest, longest:   for how long the app keeps texts (function text_periods).
 -- is_verified:         whether the reply itself is verified.
 -- verified_category:   what verified evidence states.
 -- unverified_category: what any events state; only read if it may count.
 -- has_waited:          whether the text has waited for text_wait.
 -- Returns `replies`, `waiting_replies`, or null if the text is not kept.
+drop function if exists afterpush.text_place(integer, boolean, text, text, boolean);
 create or replace function afterpush.text_place(
-    app_id integer, is_verified boolean, verified_category text, unverified_category text, has_waited boolean
+    app_id integer, shortest interval, longest interval, is_verified boolean, verified_category text,
+    unverified_category text, has_waited boolean
 ) returns text
 language sql stable
-return (
-    select case
-        when p.shortest > interval '0' then 'replies'
-        when p.longest <= interval '0' then null
-        when text_place.verified_category is not null
-        then case
-            when afterpush.text_retention(text_place.app_id, text_place.verified_category) > interval '0' then 'replies'
-        end
-        when text_place.is_verified or text_place.unverified_category is null then 'waiting_replies'
-        when not text_place.has_waited and afterpush.has_verified_deliveries(text_place.app_id) then 'waiting_replies'
-        when afterpush.text_retention(text_place.app_id, text_place.unverified_category) > interval '0' then 'replies'
-    end
-    from afterpush.text_periods(text_place.app_id) as p
-);
+return case
+    when shortest > interval '0' then 'replies'
+    when longest <= interval '0' then null
+    when verified_category is not null
+    then case when afterpush.text_retention(app_id, verified_category) > interval '0' then 'replies' end
+    when is_verified or unverified_category is null then 'waiting_replies'
+    when not has_waited and afterpush.has_verified_deliveries(app_id) then 'waiting_replies'
+    when afterpush.text_retention(app_id, unverified_category) > interval '0' then 'replies'
+end;
 comment on function afterpush.text_place is 'Returns the table that a reply text belongs to; null if it is not kept.';

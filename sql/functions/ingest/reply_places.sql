@@ -1,0 +1,57 @@
+-- Where the texts of new replies go.
+--
+-- The arguments hold a column each of the replies' events, which are not stored yet.
+-- Returns a row for each reply: `number`, its position from 1; `place`, which is `replies`, `waiting_replies`, or null if
+-- the text is not kept (function text_place); and what verified evidence states as its category, where that matters.
+--
+-- One call for all replies of a group, because how long an app keeps texts is the same for all of its replies, and
+-- PostgreSQL plans the queries of SQL functions at each call.
+--
+-- Runs as the owner, because role afterpush_ingest can read neither deliveries nor events.
+drop function if exists afterpush.reply_place(integer, uuid, text, boolean);
+create or replace function afterpush.reply_places(
+    app_ids integer[], delivery_ids uuid[], category_ids text[], verified boolean[]
+)
+returns table (number bigint, place text, verified_category_id text)
+language plpgsql stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+    return query
+    with periods as materialized (
+        select a.app_id, p.shortest, p.longest
+        from (select distinct i.app_id from unnest(app_ids) as i (app_id)) as a
+        cross join lateral afterpush.text_periods(a.app_id) as p
+    )
+    select
+        t.number,
+        afterpush.text_place(
+            t.app_id, p.shortest, p.longest, t.is_verified, c.verified_category, c.unverified_category, false
+        ),
+        c.verified_category
+    from unnest(app_ids, delivery_ids, category_ids, reply_places.verified) with ordinality
+        as t (app_id, delivery_id, category_id, is_verified, number)
+    join periods as p on p.app_id = t.app_id
+    -- `offset 0` lets text_place have plain columns as arguments, or PostgreSQL would not inline it.
+    cross join lateral (
+        select
+            case
+                when p.shortest < p.longest
+                then coalesce(
+                    afterpush.verified_category(t.delivery_id), case when t.is_verified then t.category_id end
+                )
+            end as verified_category,
+            case
+                when p.shortest < p.longest
+                then coalesce(
+                    (select d.category_id from afterpush.deliveries as d where d.delivery_id = t.delivery_id),
+                    t.category_id
+                )
+            end as unverified_category
+        offset 0
+    ) as c;
+end
+$$;
+comment on function afterpush.reply_places is
+    'Returns the tables in which the texts of new replies are stored, and their verified categories.';
