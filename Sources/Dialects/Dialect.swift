@@ -99,19 +99,24 @@ package struct DialectRoute: Sendable, Hashable {
     /// The path with `{name}` for a variable segment, without a slash at its end.
     package let path: String
     package let purpose: Purpose
-    private let isVariable: Bool
+    /// The path up to its first variable segment, or `nil` if it has none.
+    private let fixedPrefix: String?
+
+    /// Whether the path has variable segments.
+    var isVariable: Bool { fixedPrefix != nil }
 
     package init(_ method: String, _ path: String, _ purpose: Purpose = .events) {
         self.method = method
         self.path = path
         self.purpose = purpose
-        isVariable = path.contains("{")
+        fixedPrefix = path.firstIndex(of: "{").map { String(path[..<$0]) }
     }
 
     /// Returns whether a path without a slash at its end is of this route.
     package func matches(_ path: String) -> Bool {
+        guard let fixedPrefix else { return self.path == path }
         // Each request asks most routes.
-        guard isVariable else { return self.path == path }
+        guard path.hasPrefix(fixedPrefix) else { return false }
         let wanted = self.path.split(separator: "/", omittingEmptySubsequences: false)
         let given = path.split(separator: "/", omittingEmptySubsequences: false)
         return wanted.count == given.count

@@ -22,6 +22,9 @@ package enum DialectTable {
         return all.flatMap { $0.routes }.filter { seen.insert($0).inserted }
     }()
 
+    private static let fixedPaths = Set(routes.filter { !$0.isVariable }.map(\.path))
+    private static let variableRoutes = routes.filter(\.isVariable)
+
     /// Returns the dialect of a request, and its route; `nil` if no dialect is spoken at its path.
     package static func find(_ request: DialectRequest) -> (dialect: any Dialect.Type, route: DialectRoute)? {
         for dialect in all {
@@ -48,7 +51,8 @@ package enum DialectTable {
     /// Whether a path, without a slash at its end, is of a dialect, with any method.
     package static func hasPath(_ path: String) -> Bool {
         let (family, path) = DialectRequest.parts(of: path)
-        guard let family else { return routes.contains { $0.matches(path) } }
+        // Each request asks this.
+        guard let family else { return fixedPaths.contains(path) || variableRoutes.contains { $0.matches(path) } }
         return all.contains { $0.family == family && $0.routes.contains { $0.matches(path) } }
     }
 }

@@ -15,10 +15,9 @@ struct CrossOrigin: RouterMiddleware {
     func handle(
         _ request: Request, context: CollectorContext, next: (Request, CollectorContext) async throws -> Response
     ) async throws -> Response {
-        let isDialect = DialectTable.hasPath(request.dialectPath)
-        guard let methods = isDialect ? "GET, POST" : Self.open[request.uri.path] else {
-            return try await next(request, context)
-        }
+        let native = Self.open[request.uri.path]
+        let isDialect = native == nil && DialectTable.hasPath(request.dialectPath)
+        guard let methods = isDialect ? "GET, POST" : native else { return try await next(request, context) }
         if request.method == .options, request.headers[.requestMethod] != nil {
             return answer(request, methods, isDialect: isDialect, context)
         }

@@ -70,7 +70,12 @@ final class RequestTurnHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: Requests
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        pass(.part(unwrapInboundIn(data)), context)
+        let part = unwrapInboundIn(data)
+        if !isHolding { admit(part, context) }
+        if isHolding { return held.append(.part(part)) }
+        if case .end = part { isComplete = true }
+        // Not wrapped again, which would allocate memory for each part of each request.
+        context.fireChannelRead(data)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
