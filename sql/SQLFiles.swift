@@ -27,6 +27,7 @@ package enum SQLFiles {
         SQLFile("V0019_erasure_claims", PackageText.V0019_erasure_claims_sql),
         SQLFile("V0020_unsampled_texts", PackageText.V0020_unsampled_texts_sql),
         SQLFile("V0021_replica_marks", PackageText.V0021_replica_marks_sql),
+        SQLFile("V0022_reply_places", PackageText.V0022_reply_places_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.

@@ -4,11 +4,9 @@
 -- Returns a row for each reply: `number`, its position from 1; `place`, which is `replies`, `waiting_replies`, or null if
 -- the text is not kept (function text_place); and what verified evidence states as its category, where that matters.
 --
--- One call for all replies of a group, because how long an app keeps texts is the same for all of its replies, and
--- PostgreSQL plans the queries of SQL functions at each call.
+-- One call for all replies of a group, because how long an app keeps texts is the same for all of its replies.
 --
 -- Runs as the owner, because role afterpush_ingest can read neither deliveries nor events.
-drop function if exists afterpush.reply_place(integer, uuid, text, boolean);
 create or replace function afterpush.reply_places(
     app_ids integer[], delivery_ids uuid[], category_ids text[], verified boolean[]
 )

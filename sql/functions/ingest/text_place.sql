@@ -70,7 +70,6 @@ comment on function afterpush.has_verified_deliveries is
 -- unverified_category: what any events state; only read if it may count.
 -- has_waited:          whether the text has waited for text_wait.
 -- Returns `replies`, `waiting_replies`, or null if the text is not kept.
-drop function if exists afterpush.text_place(integer, boolean, text, text, boolean);
 create or replace function afterpush.text_place(
     app_id integer, shortest interval, longest interval, is_verified boolean, verified_category text,
     unverified_category text, has_waited boolean

@@ -16,7 +16,10 @@ comment on function afterpush.text_retention is 'Returns how long the reply text
 
 -- The shortest and the longest time for which the app keeps texts, by any of its categories or without one. If they are
 -- the same, no category needs to be known.
-create or replace function afterpush.text_periods(app_id integer, out shortest interval, out longest interval)
+--
+-- PostgreSQL inlines this function into its caller: keep it one select without `set`.
+create or replace function afterpush.text_periods(app_id integer)
+returns table (shortest interval, longest interval)
 language sql stable
 as $$
     select min(period), max(period)
@@ -25,10 +28,13 @@ as $$
         from afterpush.apps as a
         where a.app_id = text_periods.app_id
         union all
-        select afterpush.text_retention(text_periods.app_id, c.category_id)
-        from (
-            select distinct category_id from afterpush.categories as c where c.app_id = text_periods.app_id
-        ) as c
+        (
+            select distinct on (c.category_id) coalesce(c.text_retention, a.text_retention)
+            from afterpush.categories as c
+            join afterpush.apps as a on a.app_id = c.app_id
+            where c.app_id = text_periods.app_id
+            order by c.category_id, c.version desc
+        )
     ) as periods
 $$;
 comment on function afterpush.text_periods is
