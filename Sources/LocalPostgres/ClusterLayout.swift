@@ -72,7 +72,8 @@ struct ClusterLayout: Sendable, Equatable {
         ClusterLayout(base: "\(Self.fallbackRoot)/\(Self.shortHash(dataDirectory))")
     }
 
-    static let fallbackRoot = "/var/lib/afterpush"
+    /// Not a directory of the package, which makes its own user the owner of those, and deletes them when it is purged.
+    static let fallbackRoot = "/var/lib/afterpush-clusters"
 
     private static func shortHash(_ path: String) -> String {
         SHA256.hash(data: Data(path.utf8)).prefix(6).map { String(format: "%02x", $0) }.joined()

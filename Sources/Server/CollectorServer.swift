@@ -95,6 +95,7 @@ package struct CollectorServer: Sendable {
     ///   - clock: the collector's clock, with which device clocks are compared.
     ///   - readyState: whether events can be acknowledged now.
     ///   - bodyMemory: the memory for the bodies of requests.
+    ///   - spool: the shares of the spool, or `nil` without a spool.
     ///   - metrics: counts the requests.
     ///   - ingestMetrics: counts the requests whose events were refused.
     ///   - families: the metrics that `/metrics` serves.
@@ -108,7 +109,7 @@ package struct CollectorServer: Sendable {
         inspections: InspectionService, sessions: any SessionStore, shares: any ShareStore,
         tokens: LoginTokens = LoginTokens(), live: LiveBroadcaster,
         clock: @escaping @Sendable () -> Timestamp, readyState: @escaping @Sendable () async -> ReadyState,
-        bodyMemory: BodyMemory, metrics: ServerMetrics = ServerMetrics(),
+        bodyMemory: BodyMemory, spool: SpoolShares? = nil, metrics: ServerMetrics = ServerMetrics(),
         ingestMetrics: IngestMetrics = IngestMetrics(),
         families: @escaping @Sendable () async -> [MetricFamily] = { [] }
     ) {
@@ -127,7 +128,8 @@ package struct CollectorServer: Sendable {
         health = HealthRoutes(readyState: readyState)
         events = EventRoutes(
             authentication: authentication, rates: rates, committer: committer, receipts: receipts,
-            suppressionList: suppressionList, clock: clock, bodies: eventBodies, turns: turns, refusals: refusals)
+            suppressionList: suppressionList, clock: clock, bodies: eventBodies, turns: turns, refusals: refusals,
+            spool: spool)
         dialects = DialectRoutes(
             events: events,
             bodies: BodyReader(
@@ -170,6 +172,7 @@ package struct CollectorServer: Sendable {
     private var router: Router<CollectorContext> {
         let router = Router(context: CollectorContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: StrictTransportSecurity(clients: clients))
+        router.add(middleware: UnstoredResponses())
         router.add(middleware: CrossOrigin(origins: configuration.origins))
         router.add(middleware: RequestMiddleware(metrics: counts))
         router.add(middleware: ProblemMiddleware(limits: configuration.limits))

@@ -36,6 +36,7 @@ package struct SpoolDrainer: Service {
     private let configuration: Configuration
     private let logger: Logger
     private let suppressionList: @Sendable () async throws -> SuppressionList
+    private let onEmpty: @Sendable () -> Void
     private let onStored: @Sendable () -> Void
 
     /// Creates a drainer that replays entries to `sink`.
@@ -43,11 +44,12 @@ package struct SpoolDrainer: Service {
     /// - Parameters:
     ///   - spool: The spool, or `nil` if it is switched off.
     ///   - suppressionList: Returns the current list of devices and times whose events are rejected.
+    ///   - onEmpty: Called again and again while the spool is empty and PostgreSQL available.
     ///   - onStored: Called after each group that was stored.
     package init(
         _ sink: any ReplaySink, spool: Spool?, breaker: CircuitBreaker, configuration: Configuration = Configuration(),
         logger: Logger, suppressionList: @escaping @Sendable () async throws -> SuppressionList = { SuppressionList() },
-        onStored: @escaping @Sendable () -> Void = {}
+        onEmpty: @escaping @Sendable () -> Void = {}, onStored: @escaping @Sendable () -> Void = {}
     ) {
         self.suppressionList = suppressionList
         self.sink = sink
@@ -55,6 +57,7 @@ package struct SpoolDrainer: Service {
         self.breaker = breaker
         self.configuration = configuration
         self.logger = logger
+        self.onEmpty = onEmpty
         self.onStored = onStored
     }
 
@@ -79,6 +82,7 @@ package struct SpoolDrainer: Service {
                 } else if breaker.isOpen {
                     await probe()
                 } else {
+                    onEmpty()
                     try await Task.sleep(for: configuration.pause)
                 }
             } catch {

@@ -17,7 +17,7 @@ import Testing
         let lines = LogLines()
         let cluster = try await directory.open(logger: lines.logger)
         #expect(cluster.wasCreated && cluster.directory == ClusterLayout.fallback(for: directory.path).base)
-        #expect(cluster.directory.hasPrefix("/var/lib/afterpush/"))
+        #expect(cluster.directory.hasPrefix("/var/lib/afterpush-clusters/"))
         #expect(lines.all.contains { $0.contains("in another directory") })
         try await cluster.script("create table kept as select 42 as answer")
         await cluster.close()

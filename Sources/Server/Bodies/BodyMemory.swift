@@ -51,6 +51,7 @@ struct EventRefusals: Sendable {
     enum Cause: String {
         case memory = "refused events for lack of memory for request bodies"
         case queue = "refused events because too many wait to be stored"
+        case spool = "refused events because too many are in the spool"
     }
 
     let metrics: IngestMetrics

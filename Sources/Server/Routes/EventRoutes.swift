@@ -24,6 +24,8 @@ struct EventRoutes: Sendable {
     /// The events that wait or are being stored. A key's share is three quarters.
     private let places = FairShareLimiter.events(
         GroupCommitPolicy().places, key: GroupCommitPolicy().places / 4 * 3, largest: Limits().events, small: 100)
+    /// The shares of the spool, or `nil` without a spool.
+    let spool: SpoolShares?
 
     /// Adds the route.
     ///
@@ -69,9 +71,18 @@ struct EventRoutes: Sendable {
             refusals.record(.queue, error, admission.client, logger)
             throw Problem.eventsTooMany.explained(by: error)
         }
+        let room: FairShareLimiter.Permit?
+        do throws(FairShareLimiter.Shares.Refusal) {
+            room = try spool?.reserve(body.count, for: admission.client)
+        } catch {
+            refusals.record(.spool, error, admission.client, logger)
+            throw Problem.eventsTooMany.explained(by: error)
+        }
         let validation = try await validationContext(for: submission, admission.grant, receivedAt)
         let pending = await turns.read(body.count, for: admission.client) { PendingSubmission(submission, validation) }
-        return try await committer.submit(pending)
+        let outcome = try await committer.submit(pending)
+        if outcome.durability == .spooled { spool?.keep(room, body.count, for: admission.client) }
+        return outcome
     }
 
     private func validationContext(

@@ -117,6 +117,9 @@ final class FairShareLimiter: Sendable {
             held.add(count, ordering: .relaxed)
         }
 
+        /// Leaves what was taken reserved for as long as the limiter exists.
+        func keep() { held.store(0, ordering: .relaxed) }
+
         /// Releases everything that was taken.
         func release() {
             let count = held.exchange(0, ordering: .relaxed)

@@ -78,6 +78,9 @@ struct Collector {
             sink: FallbackSink(sink, spool: spool, breaker: breaker, logger: logger), metrics: metrics.ingest,
             countNewNames: { sink.countNewNames(in: $0) }, isBehind: { databaseHealth.reading?.isBehind ?? false }, onStored: { worker.wake() })
         let bodyMemory = BodyMemory(configuration.limits)
+        let spoolShares = spool.map { _ in
+            SpoolShares(capacity: settings.spoolBytes, largestBody: configuration.limits.bodyBytes) { breaker.isOpen }
+        }
         let readiness = ReadinessWorker(
             pool: database.ingest, breaker: breaker, spool: spool, bodyMemory: bodyMemory, logger: logger)
         let catalogue = ReportService.catalogue(directory: reportsDirectory)
@@ -88,7 +91,7 @@ struct Collector {
         self.committer = committer
         self.drainer = SpoolDrainer(
             sink, spool: spool, breaker: breaker, logger: logger,
-            suppressionList: { try await suppressionList.recent() }
+            suppressionList: { try await suppressionList.recent() }, onEmpty: { spoolShares?.reset() }
         ) { worker.wake() }
         self.spoolReporter = SpoolReporter(
             spool, store: PostgresSpoolStatusStore(pool: database.ingest), breaker: breaker, logger: logger)
@@ -148,7 +151,7 @@ struct Collector {
             live: broadcaster,
             clock: { Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) },
             readyState: { await readiness.state },
-            bodyMemory: bodyMemory, metrics: metrics.server, ingestMetrics: metrics.ingest,
+            bodyMemory: bodyMemory, spool: spoolShares, metrics: metrics.server, ingestMetrics: metrics.ingest,
             families: { [metrics] in await metrics.families(database, committer, readiness, databaseHealth) })
     }
 

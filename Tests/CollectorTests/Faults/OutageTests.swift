@@ -215,6 +215,41 @@ extension Faults {
             try? FileManager.default.removeItem(atPath: spool)
         }
 
+        @Test func `an app that fills its share of the spool leaves room for other apps`() async throws {
+            let outage = try await OutageCluster()
+            let other = try await TestApp(named: "other", conninfo: outage.app.conninfo)
+            let spool = CollectorProcess.spoolDirectory()
+            defer { try? FileManager.default.removeItem(atPath: spool) }
+            let collector = try await CollectorProcess(
+                conninfo: outage.app.conninfo,
+                environment: ["AFTERPUSH_HTTP_BODY_BYTES": "65536", "AFTERPUSH_SPOOL_BYTES": "2097152"], spool: spool)
+            let client = TestClient(url: collector.url, timeout: 30)
+            for app in [outage.app, other] {
+                #expect(try await client.post("/v1/events", Data("[]".utf8), key: app.ingestKey).status == 200)
+            }
+            try await outage.stop()
+            var statuses: [Int] = []
+            for size in [40, 1] {
+                repeat {
+                    statuses.append(try await client.post("/v1/events", body(size), key: outage.app.ingestKey).status)
+                } while statuses.last == 202 && statuses.count < 1_000
+            }
+            #expect(statuses.count > 30 && statuses.allSatisfy { $0 == 202 || $0 == 503 }, "\(statuses)")
+            let refused = try await client.post("/v1/events", body(1), key: outage.app.ingestKey)
+            #expect(refused.status == 503 && refused.text.contains("for this app"), "\(refused.text)")
+            for _ in 0..<20 {
+                let response = try await client.post("/v1/events", body(1), key: other.ingestKey)
+                #expect(response.status == 202, "\(response.text)")
+            }
+            #expect(collector.errorOutput.contains("refused events because too many are in the spool"))
+            try await outage.start()
+            try await outage.app.waitUntil("the app can send again") {
+                try await client.post("/v1/events", body(1), key: outage.app.ingestKey).status == 200
+            }
+            await collector.stop()
+            await outage.close()
+        }
+
         @Test func `an unusable spool is reported at the start`() async throws {
             let app = try await TestApp()
             let file = FileManager.default.temporaryDirectory.path + "/afterpush-file-\(UUID().uuidString.prefix(8))"

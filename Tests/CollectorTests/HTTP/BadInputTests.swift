@@ -193,4 +193,16 @@ import Testing
         let unknown = try await Curl(collector.process.url)("/v1/nothing", "-X", method)
         #expect(unknown.status == 404 && unknown.headers["allow"] == nil)
     }
+
+    @Test func `no cache keeps an error, or an answer to a request that stores events`() async throws {
+        let event = Data(#"{"event":"x","properties":{"token":"\#(app.ingestKey)"}}"#.utf8).base64EncodedString()
+        for (path, key, status) in [
+            ("/v1/reports/conversion", nil, 401), ("/v1/reports/none", app.readKey, 404), ("/none", nil, 404),
+            ("/track?data=\(event)", nil, 200),
+        ] {
+            let response = try await client.get(path, key: key)
+            #expect(response.status == status, "\(path): \(response.text)")
+            #expect(response.headers["cache-control"] == "no-store", "\(path)")
+        }
+    }
 }

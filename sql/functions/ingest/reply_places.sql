@@ -14,6 +14,8 @@ returns table (number bigint, place text, verified_category_id text)
 language plpgsql stable
 security definer
 set search_path = pg_catalog, pg_temp
+-- The arrays are small, so PostgreSQL would plan the query for each call.
+set plan_cache_mode = force_generic_plan
 as $$
 begin
     return query
