@@ -70,6 +70,9 @@ package actor Spool {
         }
     }
 
+    /// Returns about how many bytes of the spool the events of a body take.
+    package static func size(ofBody bytes: Int) -> Int { SpoolFile.size(ofBody: bytes) }
+
     package var status: SpoolStatus { self.state }
 
     /// Whether a group can probably be added now.

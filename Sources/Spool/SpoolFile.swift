@@ -16,6 +16,8 @@ struct SpoolFile {
     static let pageSize = 65_536
     /// The maximum size of an entry in bytes, whose record fits into a page together with SQLite's own bytes.
     static let entryLimit = 65_000 - SpoolRecord.headLength
+    /// What SQLite and a record's head take besides an entry, and a page besides its records; both at most.
+    private static let (rowOverhead, pageOverhead) = (SpoolRecord.headLength + 32, 32)
     private static let applicationID = 0x4170_7370
     private static let version = 1
     private static let schema = [
@@ -39,6 +41,13 @@ struct SpoolFile {
     ]
 
     private let queue: DatabaseQueue
+
+    /// Returns about how much the entries of a body take. Records don't continue on a second page, so of the last entry,
+    /// as many of its size as fit into a page divide the page among them.
+    static func size(ofBody bytes: Int) -> Int {
+        let (full, rest) = bytes.quotientAndRemainder(dividingBy: entryLimit)
+        return full * pageSize + pageSize / max(1, (pageSize - pageOverhead) / (rest + rowOverhead))
+    }
 
     /// Opens a file or creates it, and checks its structure.
     ///

@@ -21,7 +21,9 @@ import Testing
     }
 
     private func makeShares() -> SpoolShares {
-        SpoolShares(capacity: 256 * mebibyte, largestBody: 5 * mebibyte) { [isSpooling] in isSpooling.value }
+        SpoolShares(capacity: 256 * mebibyte, largestBody: 5 * mebibyte, size: { $0 }) { [isSpooling] in
+            isSpooling.value
+        }
     }
 
     private func client(key: Int32, _ scope: Scope = .ingest, at number: UInt32? = nil) -> ResourceClient {
@@ -48,7 +50,7 @@ import Testing
         // With what the address has, three quarters.
         #expect(fill(shares, client(key: 1)) == 160)
         // Others still have room.
-        #expect(try shares.reserve(5 * mebibyte, for: client(key: 2, at: 2)) != nil)
+        #expect(try shares.reserve(mebibyte, for: client(key: 2, at: 2)) != nil)
         #expect(try shares.reserve(5 * mebibyte, for: client(key: 3, .send)) != nil)
     }
 

@@ -82,6 +82,19 @@ import Testing
         _ = try await spool.add(try SpoolSample.group(["again"], filler: 20_000))
     }
 
+    @Test(arguments: [0, 1_500, 20_000, 30_000, 40_000, 63_000])
+    func `how much of the spool a body takes is known`(filler: Int) async throws {
+        try await directory.once { spool in
+            let group = try SpoolSample.group(["n"], filler: filler)
+            let expected = Spool.size(ofBody: filler + 175)
+            let count = max(16, 1 << 20 / expected)
+            for _ in 0..<count { _ = try await spool.add(group) }
+            let share = Double(await spool.status.bytes) / Double(count * expected)
+            // The tables themselves take two pages or three.
+            #expect((0.95...1.25).contains(share), "\(share)")
+        }
+    }
+
     @Test func `the spool leaves the margin of the disk free`() async throws {
         let spool = try await directory.open { $0.freeMargin = 1 << 60 }
         await #expect(throws: SpoolError.full) { try await spool.add(try SpoolSample.group(["a"])) }

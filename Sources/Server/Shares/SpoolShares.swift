@@ -10,6 +10,7 @@ package final class SpoolShares: Sendable {
 
     private let capacity: Int
     private let largestBody: Int
+    private let size: @Sendable (_ body: Int) -> Int
     private let isSpooling: @Sendable () -> Bool
     /// Replaced once the spool is empty, so that a permit which is released later changes nothing.
     private let limiter: Mutex<FairShareLimiter>
@@ -19,12 +20,17 @@ package final class SpoolShares: Sendable {
     /// - Parameters:
     ///   - capacity: the size of the spool in bytes.
     ///   - largestBody: the size of the largest body. No share is smaller.
+    ///   - size: how much of the spool a body with this many bytes takes.
     ///   - isSpooling: whether events go to the spool now.
-    package init(capacity: Int, largestBody: Int, isSpooling: @escaping @Sendable () -> Bool) {
+    package init(
+        capacity: Int, largestBody: Int, size: @escaping @Sendable (_ body: Int) -> Int,
+        isSpooling: @escaping @Sendable () -> Bool
+    ) {
         self.capacity = capacity
-        self.largestBody = largestBody
+        self.largestBody = size(largestBody)
+        self.size = size
         self.isSpooling = isSpooling
-        limiter = Mutex(Self.limiter(capacity, largestBody))
+        limiter = Mutex(Self.limiter(capacity, size(largestBody)))
     }
 
     /// Notes that the spool is empty, so that nobody has a part of it.
@@ -40,7 +46,7 @@ package final class SpoolShares: Sendable {
     ) throws(FairShareLimiter.Shares.Refusal) -> FairShareLimiter.Permit? {
         guard isSpooling() else { return nil }
         let permit = limiter.withLock { $0 }.permit(for: client)
-        try permit.take(bytes)
+        try permit.take(size(bytes))
         return permit
     }
 
@@ -51,7 +57,7 @@ package final class SpoolShares: Sendable {
         if let permit { return permit.keep() }
         let permit = limiter.withLock { $0 }.permit(for: client)
         // It is in the spool, whatever its client's share.
-        try? permit.take(bytes)
+        try? permit.take(size(bytes))
         permit.keep()
     }
 

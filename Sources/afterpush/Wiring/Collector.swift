@@ -79,7 +79,9 @@ struct Collector {
             countNewNames: { sink.countNewNames(in: $0) }, isBehind: { databaseHealth.reading?.isBehind ?? false }, onStored: { worker.wake() })
         let bodyMemory = BodyMemory(configuration.limits)
         let spoolShares = spool.map { _ in
-            SpoolShares(capacity: settings.spoolBytes, largestBody: configuration.limits.bodyBytes) { breaker.isOpen }
+            SpoolShares(
+                capacity: settings.spoolBytes, largestBody: configuration.limits.bodyBytes,
+                size: { Spool.size(ofBody: $0) }, isSpooling: { breaker.isOpen })
         }
         let readiness = ReadinessWorker(
             pool: database.ingest, breaker: breaker, spool: spool, bodyMemory: bodyMemory, logger: logger)
