@@ -76,7 +76,8 @@ struct Collector {
             pool: database.ingest, limits: settings.names, metrics: metrics.sink, logger: logger)
         let committer = GroupCommitter(
             sink: FallbackSink(sink, spool: spool, breaker: breaker, logger: logger), metrics: metrics.ingest,
-            countNewNames: { sink.countNewNames(in: $0) }, isBehind: { databaseHealth.reading?.isBehind ?? false }, onStored: { worker.wake() })
+            countNewNames: { sink.countNewNames(in: $0) }, isBehind: { databaseHealth.reading?.isBehind ?? false },
+            onStored: { worker.wake() })
         let bodyMemory = BodyMemory(configuration.limits)
         let spoolShares = spool.map { _ in
             SpoolShares(
