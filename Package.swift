@@ -492,7 +492,7 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "DashboardFiles", "Events", "HTTPTransport", "Ingest", "SeededRandom", "Server",
+                "DashboardFiles", "EventSamples", "Events", "HTTPTransport", "Ingest", "SeededRandom", "Server",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

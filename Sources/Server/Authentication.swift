@@ -120,9 +120,10 @@ struct Authentication: Sendable {
 
     /// Returns the key of `Bearer KEY`, or the user name of Basic, for clients that support nothing else.
     static func key(_ header: String?) -> String? {
-        guard let words = header?.split(separator: " "), words.count == 2 else { return nil }
-        let value = String(words[1])
-        switch words[0].lowercased() {
+        // By bytes, which takes a fraction of the time: each request asks this.
+        guard let words = header?.utf8.split(separator: UInt8(ascii: " ")), words.count == 2 else { return nil }
+        let value = String(Substring(words[1]))
+        switch Substring(words[0]).lowercased() {
         case "bearer": return value
         case "basic":
             guard let data = Data(base64Encoded: value) else { return nil }

@@ -26,6 +26,8 @@ struct ExactPath: RouterMiddleware {
 
     /// Whether a path is `/`, or begins with a slash, ends without one, and has no two in a row.
     static func isExact(_ path: String) -> Bool {
-        path == "/" || path.hasPrefix("/") && !path.hasSuffix("/") && !path.contains("//")
+        let slash = UInt8(ascii: "/")
+        guard path.utf8.first == slash, path.utf8.last != slash else { return path == "/" }
+        return !zip(path.utf8, path.utf8.dropFirst()).contains { $0 == slash && $1 == slash }
     }
 }

@@ -70,8 +70,12 @@ package actor Spool {
         }
     }
 
-    /// Returns about how many bytes of the spool the events of a body take.
-    package static func size(ofBody bytes: Int) -> Int { SpoolFile.size(ofBody: bytes) }
+    /// Returns about how many bytes of the spool a request takes.
+    package static func size(of request: PendingSubmission) -> Int {
+        EventGroup([request]).packed(limit: SpoolFile.entryLimit).reduce(0) {
+            $0 + SpoolFile.size(ofEntry: $1.bytes.count)
+        }
+    }
 
     package var status: SpoolStatus { self.state }
 

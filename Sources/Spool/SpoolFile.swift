@@ -42,11 +42,10 @@ struct SpoolFile {
 
     private let queue: DatabaseQueue
 
-    /// Returns about how much the entries of a body take. Records don't continue on a second page, so of the last entry,
-    /// as many of its size as fit into a page divide the page among them.
-    static func size(ofBody bytes: Int) -> Int {
-        let (full, rest) = bytes.quotientAndRemainder(dividingBy: entryLimit)
-        return full * pageSize + pageSize / max(1, (pageSize - pageOverhead) / (rest + rowOverhead))
+    /// Returns how much an entry takes if all are as large: a record doesn't continue on a second page, so as many as fit
+    /// into a page divide it among them.
+    static func size(ofEntry bytes: Int) -> Int {
+        pageSize / max(1, (pageSize - pageOverhead) / (bytes + rowOverhead))
     }
 
     /// Opens a file or creates it, and checks its structure.

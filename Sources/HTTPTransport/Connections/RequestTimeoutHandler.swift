@@ -199,9 +199,12 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(var response) where response.status.kind != .informational:
-            let closes = response.headerFields[.connection]?.lowercased() == "close"
+            let stated = response.headerFields[.connection]
+            let closes = pipelineState.beginAnswer(closes: stated?.lowercased() == "close")
             // HTTP/2 has no such header, because only the stream ends.
-            response.headerFields[.connection] = pipelineState.beginAnswer(closes: closes) && !isStream ? "close" : nil
+            let header = closes && !isStream ? "close" : nil
+            guard header != stated else { return context.write(data, promise: promise) }
+            response.headerFields[.connection] = header
             context.write(wrapOutboundOut(.head(response)), promise: promise)
         case .end where pipelineState.isClosing:
             let written = promise ?? context.eventLoop.makePromise()

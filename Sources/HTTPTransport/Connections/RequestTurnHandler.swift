@@ -207,7 +207,8 @@ final class RequestTurnHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         context.write(data, promise: promise)
-        guard case .head(let response) = unwrapOutboundIn(data), response.status.kind != .informational else { return }
+        guard !isAnswered, case .head(let response) = unwrapOutboundIn(data), response.status.kind != .informational
+        else { return }
         isAnswered = true
         let wasHolding = isHolding
         leave()

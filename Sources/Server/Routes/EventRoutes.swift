@@ -71,17 +71,17 @@ struct EventRoutes: Sendable {
             refusals.record(.queue, error, admission.client, logger)
             throw Problem.eventsTooMany.explained(by: error)
         }
+        let validation = try await validationContext(for: submission, admission.grant, receivedAt)
+        let pending = await turns.read(body.count, for: admission.client) { PendingSubmission(submission, validation) }
         let room: FairShareLimiter.Permit?
         do throws(FairShareLimiter.Shares.Refusal) {
-            room = try spool?.reserve(body.count, for: admission.client)
+            room = try spool?.reserve(pending, for: admission.client)
         } catch {
             refusals.record(.spool, error, admission.client, logger)
             throw Problem.eventsTooMany.explained(by: error)
         }
-        let validation = try await validationContext(for: submission, admission.grant, receivedAt)
-        let pending = await turns.read(body.count, for: admission.client) { PendingSubmission(submission, validation) }
         let outcome = try await committer.submit(pending)
-        if outcome.durability == .spooled { spool?.keep(room, body.count, for: admission.client) }
+        if outcome.durability == .spooled { spool?.keep(room, pending, for: admission.client) }
         return outcome
     }
 

@@ -82,7 +82,7 @@ struct Collector {
         let spoolShares = spool.map { _ in
             SpoolShares(
                 capacity: settings.spoolBytes, largestBody: configuration.limits.bodyBytes,
-                size: { Spool.size(ofBody: $0) }, isSpooling: { breaker.isOpen })
+                size: { Spool.size(of: $0) }, isSpooling: { breaker.isOpen })
         }
         let readiness = ReadinessWorker(
             pool: database.ingest, breaker: breaker, spool: spool, bodyMemory: bodyMemory, logger: logger)

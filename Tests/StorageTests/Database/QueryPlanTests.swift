@@ -291,4 +291,41 @@ import Testing
         #expect(scans == 0)
         #expect(others == 0)
     }
+
+    @Test func `a merge that moves deliveries to another campaign reads no events of others`() async throws {
+        let app = try await TestApp()
+        let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
+        func send(_ campaign: String, _ devices: Range<Int>) async throws {
+            let events = devices.map { number in
+                EventJSON.event([
+                    "kind": "delivered", "notification_id": "n", "device_id": "d\(number)", "campaign_id": campaign,
+                ])
+            }
+            let now = AfterpushWire.Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+            let context = ValidationContext(appID: app.app.id, scope: .ingest, receivedAt: now)
+            let submission = try Submission.read(Array(try EventJSON.body(events)), as: .json)
+            let outcomes = try await sink.store(EventGroup([PendingSubmission(submission, context)]))
+            #expect(outcomes[0].accepted == devices.count)
+        }
+        for start in stride(from: 0, to: 20_000, by: 2_000) { try await send("m", start..<start + 2_000) }
+        try await app.rollUp()
+        try await app.database.owner.withConnection { try await $0.script("analyze") }
+        try await send("a", 0..<500)
+        let read = try await app.database.worker.withConnection { connection in
+            try await connection.transaction { connection in
+                _ = try connection.query("select afterpush.roll_up(10000)")
+                let rows = try connection.query(
+                    """
+                    select sum(pg_stat_get_xact_tuples_returned(i.indexrelid))::bigint
+                    from pg_inherits as p
+                    join pg_index as i on i.indrelid = p.inhrelid
+                    where p.inhparent = 'afterpush.events'::regclass
+                    """)
+                return try rows.first?.decode(Int64.self, column: 0) ?? 0
+            }
+        }
+        // Each delivery has two events, which are read a few times.
+        #expect(read < 10_000, "\(read)")
+        #expect(try await app.value("select count(*) from afterpush.rollup_verify()") == "0")
+    }
 }

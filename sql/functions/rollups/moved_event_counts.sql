@@ -2,7 +2,11 @@
 -- leave the old dimensions and join the new ones.
 --
 -- before: the deliveries, with the dimensions under which their events are counted so far.
--- Returns signed numbers for rollup_events; null if nothing changes. Hours that are sealed stay as they are.
+-- Returns signed numbers for rollup_events; null if nothing changes. Those of sealed hours are among them, and roll_up
+-- leaves them out.
+--
+-- The events of each delivery are looked up on their own (`offset 0`). PostgreSQL, which may use no sequential scan here,
+-- otherwise chose to read all events of the database and to compare each with each delivery.
 --
 -- It must run after the deliveries were stored and before the new batches are marked as merged: merged_events shows
 -- events under the present dimensions of their delivery, and only those of merged batches.
@@ -20,8 +24,9 @@ as $$
             b.verified_dimensions, coalesce(b.platform, ''), '', coalesce(b.campaign_id, ''), coalesce(b.variant, ''),
             coalesce(b.category_id, ''), 0
         ) as v
-        join afterpush.merged_events as e using (delivery_id)
-        join afterpush.rollup_worker as w on e.event_hour >= w.sealed_before
+        cross join lateral (
+            select * from afterpush.merged_events as m where m.delivery_id = b.delivery_id offset 0
+        ) as e
         cross join lateral (
             select 1, e.campaign_id, e.variant, e.category_id, e.platform
             union all
