@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Logging
 import Server
 import Storage
@@ -20,6 +21,8 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var options: SettingsOptions
 
     func run() async throws {
+        // Whoever renews certificates sends it, also while the collector starts, or has no TLS. Closing the terminal ends it.
+        if isatty(STDIN_FILENO) == 0 { signal(SIGHUP, SIG_IGN) }
         try await CommandRunner.run {
             let settings = try await Settings(options, host: host, port: port)
             // The spool is in these directories, also beside a database of its own.

@@ -182,7 +182,10 @@ struct Collector {
                     service: service, successTerminationBehavior: .gracefullyShutdownGroup,
                     failureTerminationBehavior: .gracefullyShutdownGroup)
             },
-            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            // Without a certificate to reload, it says that the terminal was closed.
+            gracefulShutdownSignals: reloader == nil && isatty(STDIN_FILENO) != 0
+                ? [.sigterm, .sigint, .sighup] : [.sigterm, .sigint],
+            logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(8)
         try await ServiceGroup(configuration: configuration).run()
     }

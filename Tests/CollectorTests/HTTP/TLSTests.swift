@@ -132,6 +132,14 @@ import Testing
         #expect(try await open.output == "1 200\n0 200\n0 200\n")
     }
 
+    @Test func `a collector without TLS goes on after SIGHUP`() async throws {
+        let collector = try await CollectorProcess(conninfo: try await TestCluster.database())
+        kill(collector.pid, SIGHUP)
+        try await Task.sleep(for: .milliseconds(500))
+        #expect(try await TestClient(url: collector.url).get("/livez", key: nil).status == 200)
+        #expect(await collector.stop() == 0)
+    }
+
     @Test func `an unusable certificate ends the program with the reason`() async throws {
         let certificate = TestCertificate()
         defer { certificate.remove() }

@@ -102,6 +102,41 @@ struct PackageTests {
         #expect(try await Self.text("/usr/lib/sysusers.d/afterpush.conf").hasPrefix("u afterpush - "))
     }
 
+    @Test func `root's commands have the environment of the service, which is not run as a script`() async throws {
+        let directory = FileManager.default.temporaryDirectory.path + "/wrapper-\(UUID().uuidString.prefix(8))"
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let files = [
+            "afterpush.json": "{}",
+            "default": """
+            # AFTERPUSH_HOST=::
+              AFTERPUSH_DATABASE_URL=postgres://a:$(touch x)@db/afterpush?a=1&b=2
+            AFTERPUSH_LOG_LEVEL="debug"
+            AFTERPUSH_SPOOL_DIR='/a b'
+            AFTERPUSH_PORT=1
+            a-b=1
+            nothing
+            PGPASSWORD=last
+            """,
+            "program": "#!/bin/sh\nenv",
+            "wrapper": try await Self.text("/usr/bin/afterpush")
+                .replacing("/etc/afterpush/", with: directory + "/")
+                .replacing("/etc/default/afterpush", with: directory + "/default")
+                .replacing("/usr/lib/afterpush/afterpush", with: "/bin/sh \(directory)/program"),
+        ]
+        for (name, text) in files { try text.write(toFile: directory + "/" + name, atomically: false, encoding: .utf8) }
+        let run = try await Program.run(
+            [directory + "/wrapper"], environment: ["AFTERPUSH_PORT": "2"], program: URL(filePath: "/bin/sh"))
+        let lines = Set(run.output.split(separator: "\n").map(String.init))
+        #expect(
+            lines.isSuperset(of: [
+                "AFTERPUSH_CONFIG=\(directory)/afterpush.json",
+                "AFTERPUSH_DATABASE_URL=postgres://a:$(touch x)@db/afterpush?a=1&b=2", "AFTERPUSH_LOG_LEVEL=debug",
+                "AFTERPUSH_SPOOL_DIR=/a b", "AFTERPUSH_PORT=2", "PGPASSWORD=last",
+            ]), "\(run)")
+        #expect(!lines.contains("AFTERPUSH_HOST=::") && run.status == 0 && run.error.isEmpty, "\(run)")
+    }
+
     @Test func `lintian finds no error`() async throws {
         // The program of the tests finds the libraries of the toolchain by a path in it.
         let run = try await Program.run(
