@@ -31,6 +31,10 @@ enum Program {
             } else {
                 try command.run()
             }
+            if let reason = Terminal.writeFailure.withLock({ $0 }) {
+                Terminal.note("afterpush: could not write all of the output: \(reason)")
+                exit(1)
+            }
         } catch {
             let code = Afterpush.exitCode(for: error)
             let message = Afterpush.fullMessage(for: error)

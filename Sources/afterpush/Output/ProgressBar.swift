@@ -51,7 +51,7 @@ final class ProgressBar: Sendable {
     private static let eraseRest = "\u{1B}[K"
 
     private static func write(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 }
 

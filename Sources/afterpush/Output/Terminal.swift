@@ -1,6 +1,8 @@
 import Foundation
+import Glibc
 import LocalPostgres
 import Reports
+import Synchronization
 
 /// The output of commands: data goes to standard output, everything else to standard error.
 enum Terminal {
@@ -9,8 +11,21 @@ enum Terminal {
     }
 
     static func write(_ bytes: [UInt8]) {
-        FileHandle.standardOutput.write(Data(bytes))
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                let reason = String(cString: strerror(errno))
+                return writeFailure.withLock { $0 = $0 ?? reason }
+            }
+            rest = rest.dropFirst(count)
+        }
     }
+
+    /// Why something is missing in standard output, such as a full disk, or `nil`. The command fails at its end: it stops
+    /// its PostgreSQL first.
+    static let writeFailure = Mutex<String?>(nil)
 
     /// Writes a line of cells for programs, with tabs between them. Control characters of a cell are replaced, so that no
     /// name can make further cells or lines.
@@ -32,7 +47,7 @@ enum Terminal {
 
     /// Writes text to standard error. It escapes control characters, because file names can contain any character.
     static func note(_ text: String) {
-        FileHandle.standardError.write(Data((visibleLines(text) + "\n").utf8))
+        try? FileHandle.standardError.write(contentsOf: Data((visibleLines(text) + "\n").utf8))
     }
 
     /// Writes the reason why a command fails.

@@ -244,4 +244,11 @@ import Testing
         #expect(output.status == 1)
         #expect(!output.error.contains("canary-secret"), "\(output.error)")
     }
+
+    @Test func `a command fails if the disk is too full for its output`() async throws {
+        let result = try await Program.run(
+            ["-c", "'\(Program.url.path)' version >/dev/full"], program: URL(filePath: "/bin/sh"))
+        #expect(result.status == 1)
+        #expect(result.error == "afterpush: could not write all of the output: No space left on device\n")
+    }
 }
