@@ -3423,22 +3423,29 @@ begin
       and afterpush.text_retention(s.app_id, s.category_id) > interval '0';
 
     with decided as materialized (
-        select w.delivery_id, w.event_id, w.device_time, v.category_id, p.place
-        from afterpush.waiting_replies as w
-        cross join lateral afterpush.verified_category(w.delivery_id) as v (category_id)
-        cross join lateral afterpush.text_place(
-            w.app_id, w.verified, v.category_id,
-            coalesce(
-                (select d.category_id from afterpush.deliveries as d where d.delivery_id = w.delivery_id),
-                (
-                    select e.category_id
-                    from afterpush.events as e
-                    where (e.delivery_id, e.event_id, e.device_time) = (w.delivery_id, w.event_id, w.device_time)
-                )
-            ),
-            coalesce(w.waits_until <= now(), true)
-        ) as p (place)
-        where deliveries is null or w.delivery_id = any (deliveries)
+        select
+            w.delivery_id, w.event_id, w.device_time, w.verified_category as category_id,
+            afterpush.text_place(
+                w.app_id, p.shortest, p.longest, w.verified, w.verified_category, w.unverified_category, w.has_waited
+            ) as place
+        from (
+            select
+                w.*,
+                afterpush.verified_category(w.delivery_id) as verified_category,
+                coalesce(
+                    (select d.category_id from afterpush.deliveries as d where d.delivery_id = w.delivery_id),
+                    (
+                        select e.category_id
+                        from afterpush.events as e
+                        where (e.delivery_id, e.event_id, e.device_time) = (w.delivery_id, w.event_id, w.device_time)
+                    )
+                ) as unverified_category,
+                coalesce(w.waits_until <= now(), true) as has_waited
+            from afterpush.waiting_replies as w
+            where deliveries is null or w.delivery_id = any (deliveries)
+            offset 0
+        ) as w
+        cross join lateral afterpush.text_periods(w.app_id) as p
     ),
     released as (
         delete from afterpush.waiting_replies as w
@@ -6671,8 +6678,9 @@ CREATE FUNCTION afterpush.moved_event_counts(before afterpush.delivery_dimension
             b.verified_dimensions, coalesce(b.platform, ''), '', coalesce(b.campaign_id, ''), coalesce(b.variant, ''),
             coalesce(b.category_id, ''), 0
         ) as v
-        join afterpush.merged_events as e using (delivery_id)
-        join afterpush.rollup_worker as w on e.event_hour >= w.sealed_before
+        cross join lateral (
+            select * from afterpush.merged_events as m where m.delivery_id = b.delivery_id offset 0
+        ) as e
         cross join lateral (
             select 1, e.campaign_id, e.variant, e.category_id, e.platform
             union all
@@ -8634,41 +8642,58 @@ ALTER FUNCTION afterpush.replayed_until() OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.replayed_until() IS 'The time up to which this standby has replayed all commits; null on a primary.';
 
 --
--- Name: reply_place(integer, uuid, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: reply_places(integer[], uuid[], text[], boolean[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_id text, verified boolean, OUT place text, OUT verified_category_id text) RETURNS record
+CREATE FUNCTION afterpush.reply_places(app_ids integer[], delivery_ids uuid[], category_ids text[], verified boolean[]) RETURNS TABLE(number bigint, place text, verified_category_id text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
-declare
-    periods record;
 begin
-    select * into periods from afterpush.text_periods(reply_place.app_id);
-    if periods.shortest < periods.longest then
-        verified_category_id := coalesce(
-            afterpush.verified_category(reply_place.delivery_id),
-            case when reply_place.verified then reply_place.category_id end
-        );
-    end if;
-    place := afterpush.text_place(
-        reply_place.app_id, reply_place.verified, verified_category_id,
-        coalesce(
-            (select d.category_id from afterpush.deliveries as d where d.delivery_id = reply_place.delivery_id),
-            reply_place.category_id
+    return query
+    with periods as materialized (
+        select a.app_id, p.shortest, p.longest
+        from (select distinct i.app_id from unnest(app_ids) as i (app_id)) as a
+        cross join lateral afterpush.text_periods(a.app_id) as p
+    )
+    select
+        t.number,
+        afterpush.text_place(
+            t.app_id, p.shortest, p.longest, t.is_verified, c.verified_category, c.unverified_category, false
         ),
-        false
-    );
+        c.verified_category
+    from unnest(app_ids, delivery_ids, category_ids, reply_places.verified) with ordinality
+        as t (app_id, delivery_id, category_id, is_verified, number)
+    join periods as p on p.app_id = t.app_id
+    -- `offset 0` lets text_place have plain columns as arguments, or PostgreSQL would not inline it.
+    cross join lateral (
+        select
+            case
+                when p.shortest < p.longest
+                then coalesce(
+                    afterpush.verified_category(t.delivery_id), case when t.is_verified then t.category_id end
+                )
+            end as verified_category,
+            case
+                when p.shortest < p.longest
+                then coalesce(
+                    (select d.category_id from afterpush.deliveries as d where d.delivery_id = t.delivery_id),
+                    t.category_id
+                )
+            end as unverified_category
+        offset 0
+    ) as c;
 end
 $$;
 
-ALTER FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_id text, verified boolean, OUT place text, OUT verified_category_id text) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.reply_places(app_ids integer[], delivery_ids uuid[], category_ids text[], verified boolean[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION reply_place(app_id integer, delivery_id uuid, category_id text, verified boolean, OUT place text, OUT verified_category_id text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION reply_places(app_ids integer[], delivery_ids uuid[], category_ids text[], verified boolean[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_id text, verified boolean, OUT place text, OUT verified_category_id text) IS 'Returns the table in which the text of a new reply is stored, and its verified category.';
+COMMENT ON FUNCTION afterpush.reply_places(app_ids integer[], delivery_ids uuid[], category_ids text[], verified boolean[]) IS 'Returns the tables in which the texts of new replies are stored, and their verified categories.';
 
 --
 -- Name: report_action_effects(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -14886,7 +14911,7 @@ COMMENT ON FUNCTION afterpush.suppressed_events(app_ids integer[], device_ids te
 -- Name: text_periods(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.text_periods(app_id integer, OUT shortest interval, OUT longest interval) RETURNS record
+CREATE FUNCTION afterpush.text_periods(app_id integer) RETURNS TABLE(shortest interval, longest interval)
     LANGUAGE sql STABLE
     AS $$
     select min(period), max(period)
@@ -14895,20 +14920,23 @@ CREATE FUNCTION afterpush.text_periods(app_id integer, OUT shortest interval, OU
         from afterpush.apps as a
         where a.app_id = text_periods.app_id
         union all
-        select afterpush.text_retention(text_periods.app_id, c.category_id)
-        from (
-            select distinct category_id from afterpush.categories as c where c.app_id = text_periods.app_id
-        ) as c
+        (
+            select distinct on (c.category_id) coalesce(c.text_retention, a.text_retention)
+            from afterpush.categories as c
+            join afterpush.apps as a on a.app_id = c.app_id
+            where c.app_id = text_periods.app_id
+            order by c.category_id, c.version desc
+        )
     ) as periods
 $$;
 
-ALTER FUNCTION afterpush.text_periods(app_id integer, OUT shortest interval, OUT longest interval) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.text_periods(app_id integer) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION text_periods(app_id integer, OUT shortest interval, OUT longest interval); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION text_periods(app_id integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.text_periods(app_id integer, OUT shortest interval, OUT longest interval) IS 'Returns the shortest and the longest time for which an app keeps reply texts.';
+COMMENT ON FUNCTION afterpush.text_periods(app_id integer) IS 'Returns the shortest and the longest time for which an app keeps reply texts.';
 
 --
 -- Name: categories; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -15014,20 +15042,20 @@ ALTER FUNCTION afterpush.text_retention(app_id integer, category_id text) OWNER 
 COMMENT ON FUNCTION afterpush.text_retention(app_id integer, category_id text) IS 'Returns how long the reply texts of a category are kept.';
 
 --
--- Name: text_place(integer, boolean, text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: text_place(integer, interval, interval, boolean, text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.text_place(app_id integer, is_verified boolean, verified_category text, unverified_category text, has_waited boolean) RETURNS text
+CREATE FUNCTION afterpush.text_place(app_id integer, shortest interval, longest interval, is_verified boolean, verified_category text, unverified_category text, has_waited boolean) RETURNS text
     LANGUAGE sql STABLE
-    RETURN (SELECT CASE WHEN (p.shortest > '00:00:00'::interval) THEN 'replies'::text WHEN (p.longest <= '00:00:00'::interval) THEN NULL::text WHEN (text_place.verified_category IS NOT NULL) THEN CASE WHEN (afterpush.text_retention(text_place.app_id, text_place.verified_category) > '00:00:00'::interval) THEN 'replies'::text ELSE NULL::text END WHEN (text_place.is_verified OR (text_place.unverified_category IS NULL)) THEN 'waiting_replies'::text WHEN ((NOT text_place.has_waited) AND afterpush.has_verified_deliveries(text_place.app_id)) THEN 'waiting_replies'::text WHEN (afterpush.text_retention(text_place.app_id, text_place.unverified_category) > '00:00:00'::interval) THEN 'replies'::text ELSE NULL::text END AS "case" FROM afterpush.text_periods(text_place.app_id) p(shortest, longest));
+    RETURN CASE WHEN (shortest > '00:00:00'::interval) THEN 'replies'::text WHEN (longest <= '00:00:00'::interval) THEN NULL::text WHEN (verified_category IS NOT NULL) THEN CASE WHEN (afterpush.text_retention(app_id, verified_category) > '00:00:00'::interval) THEN 'replies'::text ELSE NULL::text END WHEN (is_verified OR (unverified_category IS NULL)) THEN 'waiting_replies'::text WHEN ((NOT has_waited) AND afterpush.has_verified_deliveries(app_id)) THEN 'waiting_replies'::text WHEN (afterpush.text_retention(app_id, unverified_category) > '00:00:00'::interval) THEN 'replies'::text ELSE NULL::text END;
 
-ALTER FUNCTION afterpush.text_place(app_id integer, is_verified boolean, verified_category text, unverified_category text, has_waited boolean) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.text_place(app_id integer, shortest interval, longest interval, is_verified boolean, verified_category text, unverified_category text, has_waited boolean) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION text_place(app_id integer, is_verified boolean, verified_category text, unverified_category text, has_waited boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION text_place(app_id integer, shortest interval, longest interval, is_verified boolean, verified_category text, unverified_category text, has_waited boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.text_place(app_id integer, is_verified boolean, verified_category text, unverified_category text, has_waited boolean) IS 'Returns the table that a reply text belongs to; null if it is not kept.';
+COMMENT ON FUNCTION afterpush.text_place(app_id integer, shortest interval, longest interval, is_verified boolean, verified_category text, unverified_category text, has_waited boolean) IS 'Returns the table that a reply text belongs to; null if it is not kept.';
 
 --
 -- Name: text_wait(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -24524,11 +24552,11 @@ GRANT ALL ON FUNCTION afterpush.replayed_until() TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.replayed_until() TO afterpush_report;
 
 --
--- Name: FUNCTION reply_place(app_id integer, delivery_id uuid, category_id text, verified boolean, OUT place text, OUT verified_category_id text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION reply_places(app_ids integer[], delivery_ids uuid[], category_ids text[], verified boolean[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_id text, verified boolean, OUT place text, OUT verified_category_id text) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.reply_place(app_id integer, delivery_id uuid, category_id text, verified boolean, OUT place text, OUT verified_category_id text) TO afterpush_ingest;
+REVOKE ALL ON FUNCTION afterpush.reply_places(app_ids integer[], delivery_ids uuid[], category_ids text[], verified boolean[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.reply_places(app_ids integer[], delivery_ids uuid[], category_ids text[], verified boolean[]) TO afterpush_ingest;
 
 --
 -- Name: FUNCTION report_action_effects(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], versions boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -25370,13 +25398,13 @@ REVOKE ALL ON FUNCTION afterpush.suppressed_events(app_ids integer[], device_ids
 GRANT ALL ON FUNCTION afterpush.suppressed_events(app_ids integer[], device_ids text[], times timestamp with time zone[]) TO afterpush_ingest;
 
 --
--- Name: FUNCTION text_periods(app_id integer, OUT shortest interval, OUT longest interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION text_periods(app_id integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.text_periods(app_id integer, OUT shortest interval, OUT longest interval) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.text_periods(app_id integer, OUT shortest interval, OUT longest interval) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.text_periods(app_id integer, OUT shortest interval, OUT longest interval) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.text_periods(app_id integer, OUT shortest interval, OUT longest interval) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.text_periods(app_id integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.text_periods(app_id integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.text_periods(app_id integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.text_periods(app_id integer) TO afterpush_report;
 
 --
 -- Name: TABLE categories; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -25419,13 +25447,13 @@ GRANT ALL ON FUNCTION afterpush.text_retention(app_id integer, category_id text)
 GRANT ALL ON FUNCTION afterpush.text_retention(app_id integer, category_id text) TO afterpush_report;
 
 --
--- Name: FUNCTION text_place(app_id integer, is_verified boolean, verified_category text, unverified_category text, has_waited boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION text_place(app_id integer, shortest interval, longest interval, is_verified boolean, verified_category text, unverified_category text, has_waited boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.text_place(app_id integer, is_verified boolean, verified_category text, unverified_category text, has_waited boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.text_place(app_id integer, is_verified boolean, verified_category text, unverified_category text, has_waited boolean) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.text_place(app_id integer, is_verified boolean, verified_category text, unverified_category text, has_waited boolean) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.text_place(app_id integer, is_verified boolean, verified_category text, unverified_category text, has_waited boolean) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.text_place(app_id integer, shortest interval, longest interval, is_verified boolean, verified_category text, unverified_category text, has_waited boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.text_place(app_id integer, shortest interval, longest interval, is_verified boolean, verified_category text, unverified_category text, has_waited boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.text_place(app_id integer, shortest interval, longest interval, is_verified boolean, verified_category text, unverified_category text, has_waited boolean) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.text_place(app_id integer, shortest interval, longest interval, is_verified boolean, verified_category text, unverified_category text, has_waited boolean) TO afterpush_report;
 
 --
 -- Name: FUNCTION text_wait(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
