@@ -33,7 +33,7 @@ grant select (app_id, delivery_id, event_id, device_time) on afterpush.events, a
 grant select (app_id, fingerprint) on afterpush.rejected_events to afterpush_ingest;
 grant select (app_id, send_id) on afterpush.sends to afterpush_ingest;
 grant usage on sequence afterpush.batch_ids to afterpush_ingest;
-grant select (app_id, device_hash, suppression_id, key_id) on afterpush.suppressed_devices to afterpush_ingest;
+grant select (app_id, device_hash, suppressed_at, suppression_id, key_id) on afterpush.suppressed_devices to afterpush_ingest;
 grant select on afterpush.suppression_keys, afterpush.retention_state to afterpush_ingest;
 grant select, insert, update on afterpush.spools to afterpush_ingest;
 grant select, insert, update, delete on afterpush.dialect_events, afterpush.event_arrivals to afterpush_ingest;

@@ -3,6 +3,7 @@ import Foundation
 import Instruments
 import Reports
 import SQLFiles
+import Synchronization
 
 @main
 enum Program {

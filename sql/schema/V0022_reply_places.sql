@@ -5,3 +5,6 @@ drop view if exists afterpush.expired_replies;
 drop function if exists afterpush.reply_place(integer, uuid, text, boolean);
 drop function if exists afterpush.text_place(integer, boolean, text, text, boolean);
 drop function if exists afterpush.text_periods(integer);
+
+-- Groups say now how much of the suppression list they were compared with.
+drop function if exists afterpush.hold_ingest_barrier();

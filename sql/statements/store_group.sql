@@ -2,6 +2,7 @@
 -- $1 to $34: the events, a column each, sorted by delivery_id, event_id, device_time; no two have the same identity.
 -- $35 to $41: the rejected events, a column each: app_id, received_at, code, detail, event_id, event, checked_until.
 -- $42 to $44: copies within the group, per app: app_id, number of duplicates, number of conflicts among them.
+-- $45: the position in the suppression list up to which the events were compared with it.
 -- Returns one row: the positions (from 1) of the events that were stored before, null if there are none; and the number
 -- of conflicts, those of $44 included, null if there are no duplicates. A verified copy of a stored unverified event is
 -- a duplicate, too; it is kept in event_upgrades, and replaces the event when its batch is merged.
@@ -45,7 +46,7 @@ new_batches as materialized (
     ) as apps
     -- Before any row is written: a transaction that waits for the barrier must not come between the rows of this
     -- one and trigger enforce_suppression, which locks it too.
-    where (select afterpush.hold_ingest_barrier())
+    where (select afterpush.hold_ingest_barrier($45::bigint))
 ),
 stored as (
     insert into afterpush.events (

@@ -7,6 +7,7 @@
 -- $41 to $47: the rejected events, a column each: app_id, received_at, code, detail, event_id, event, checked_until.
 -- $48 to $52: the apps, a column each: app_id, and the numbers of events, of rejected events, of duplicates within
 -- the group, and of conflicts among those.
+-- $53: the position in the suppression list up to which the events were compared with it.
 -- Returns no rows.
 with new_batches as materialized (
     select app_id, events, rejected, duplicates, conflicts, nextval('afterpush.batch_ids') as batch_id
@@ -14,7 +15,7 @@ with new_batches as materialized (
         as p (app_id, events, rejected, duplicates, conflicts)
     -- Before any row is written: a transaction that waits for the barrier must not come between the rows of this
     -- one and trigger enforce_suppression, which locks it too.
-    where (select afterpush.hold_ingest_barrier())
+    where (select afterpush.hold_ingest_barrier($53::bigint))
 ),
 stored as (
     insert into afterpush.events (

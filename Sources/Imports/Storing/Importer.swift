@@ -80,9 +80,7 @@ package struct Importer: Sendable {
         var lines = chunk.refusals.map { RejectionFile.line(path, $0) }
         var codes: [Int: String] = [:]
         if let submission = try Self.read(chunk.text) {
-            let pending = PendingSubmission(submission, try await context(submission))
-            try await prepare(pending.validated.events)
-            let outcome = try await store(pending)
+            let outcome = try await store(submission)
             tally.stored = outcome.accepted
             tally.duplicates = outcome.duplicates
             tally.rejected += outcome.rejections.count
@@ -114,9 +112,13 @@ package struct Importer: Sendable {
     }
 
     /// Stores a group; retries with growing pauses while the database is unavailable.
-    private func store(_ pending: PendingSubmission) async throws -> SubmissionOutcome {
+    ///
+    /// Each time it is validated anew, because devices may have been erased meanwhile.
+    private func store(_ submission: Submission) async throws -> SubmissionOutcome {
         var attempt = 0
         while true {
+            let pending = PendingSubmission(submission, try await context(submission))
+            if attempt == 0 { try await prepare(pending.validated.events) }
             do throws(SinkError) {
                 let outcomes = try await sink.store(EventGroup([pending]))
                 guard let outcome = outcomes.first else { throw SinkError.unavailable }

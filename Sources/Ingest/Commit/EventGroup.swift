@@ -65,6 +65,9 @@ package struct EventGroup: Sendable {
         self.origins = origins
     }
 
+    /// The position in the suppression list up to which all of the group's events were compared with it.
+    package var listPosition: Int64 { pending.lazy.map(\.listPosition).min() ?? 0 }
+
     /// The events that validation rejected.
     package var refusals: [StoredRejection] {
         pending.flatMap { request in

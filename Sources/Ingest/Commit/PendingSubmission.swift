@@ -9,6 +9,8 @@ package struct PendingSubmission: Sendable {
     package let receivedAt: Timestamp
     /// Whether the events came with an ingest key, which is public.
     package let isPublic: Bool
+    /// The position in the suppression list up to which the events were compared with it.
+    package private(set) var listPosition: Int64
 
     package init(_ submission: Submission, _ context: ValidationContext) {
         self.submission = submission
@@ -16,6 +18,7 @@ package struct PendingSubmission: Sendable {
         self.appID = context.appID
         self.receivedAt = context.receivedAt
         self.isPublic = context.scope == .ingest
+        self.listPosition = context.suppressionList.position
     }
 
     /// Wraps a request that was validated before.
@@ -25,11 +28,13 @@ package struct PendingSubmission: Sendable {
         self.appID = appID
         self.receivedAt = receivedAt
         self.isPublic = false
+        self.listPosition = 0
     }
 
     /// Returns the request without the events that the suppression list now rejects.
     package func excluding(_ suppressionList: SuppressionList) -> PendingSubmission {
         var remaining = self
+        remaining.listPosition = suppressionList.position
         remaining.validated.exclude(suppressionList, app: appID) { position, refusal in
             submission.rejection(of: position, refusal.code, refusal.detail)
         }

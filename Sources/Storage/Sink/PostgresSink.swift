@@ -156,7 +156,7 @@ package struct PostgresSink: ReplaySink {
             let events = places.count == all.count ? all : places.map { all[$0] }
             // Many would take longer than a statement may.
             let areFew = Self.pieces(of: storing.rejections).count <= 1
-            let duplicates = try await write(events, areFew ? storing.rejections : [], storing.repeats)
+            let duplicates = try await write(events, areFew ? storing.rejections : [], storing)
             if storing.leavesNamesOut { reportNamesPastLimit(events, duplicates: duplicates) }
             if areFew { storing.rejections = [] }
             storing.repeats = [:]
@@ -201,7 +201,7 @@ package struct PostgresSink: ReplaySink {
 
     private func storeRejections(_ storing: inout Storing) async throws {
         for piece in Self.pieces(of: storing.rejections) {
-            _ = try await write([], piece, storing.repeats)
+            _ = try await write([], piece, storing)
             storing.repeats = [:]
         }
         storing.rejections = []
@@ -232,15 +232,17 @@ package struct PostgresSink: ReplaySink {
 
     /// Stores events, rejections and counts in one transaction, and returns the indices of the duplicate events.
     private func write(
-        _ events: [Event], _ rejections: [StoredRejection], _ repeats: [Int32: EventRepeats]
+        _ events: [Event], _ rejections: [StoredRejection], _ storing: Storing
     ) async throws -> [Int] {
+        let repeats = storing.repeats
+        let position = Parameter.int8(storing.group.listPosition)
         let columns = EventColumns.parameters(events)
         let refusals = RejectionColumns.parameters(rejections)
         if plan.state.withLock({ $0.startGroup() }) {
             do {
                 let parameters =
                     columns + TextColumns.parameters(events) + refusals
-                    + BatchColumns.parameters(events, rejections, repeats)
+                    + BatchColumns.parameters(events, rejections, repeats) + [position]
                 _ = try await commit(SQLFiles.storeNewEvents, parameters, of: events.count)
                 plan.state.withLock { $0.recordRightGuess() }
                 metrics.conflicts.add(repeats.values.reduce(0) { $0 + Int($1.conflicts) })
@@ -251,7 +253,8 @@ package struct PostgresSink: ReplaySink {
         }
         let rows = try await commit(
             SQLFiles.storeGroup,
-            columns + [EventColumns.userTexts(events)] + refusals + BatchColumns.repeats(repeats), of: events.count)
+            columns + [EventColumns.userTexts(events)] + refusals + BatchColumns.repeats(repeats) + [position],
+            of: events.count)
         metrics.conflicts.add(Int(try rows.first?.decode(Int64?.self, column: 1) ?? 0))
         let places = try rows.first?.decode([Int32]?.self, column: 0) ?? []
         return places.map { Int($0) - 1 }

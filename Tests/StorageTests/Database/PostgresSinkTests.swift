@@ -61,6 +61,30 @@ import Testing
         #expect(try await store([EventJSON.body([event])], app)[0].accepted == 1)
     }
 
+    @Test func `a group that was checked before an erasure ten minutes ago is not stored`() async throws {
+        let app = try await TestApp()
+        try await app.database.owner.withConnection { connection in
+            try connection.execute("select afterpush.request_erasure(\(app.app.id), 'erased')")
+            for change in ["suppressed_devices set suppressed_at", "retention_state set announced_at"] {
+                try connection.execute("update afterpush.\(change) = now() - interval '11 minutes'")
+            }
+        }
+        let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
+        let stored = EventJSON.event()
+        for events in [[EventJSON.event(["device_id": "erased"])], [stored], [stored]] {
+            let body = try EventJSON.body(events)
+            await #expect(throws: SinkError.unavailable) { try await store([body], app, sink) }
+            var context = ValidationContext(
+                appID: app.app.id, scope: .send,
+                receivedAt: Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)))
+            context.suppressionList.position = 1
+            let pending = PendingSubmission(try Submission.read(Array(body), as: .json), context)
+            _ = try await sink.store(EventGroup([pending]))
+        }
+        // With a duplicate, the sink uses the other statement.
+        #expect(try await app.value("select count(*) || ' ' || sum(duplicates) from afterpush.batches") == "3 1")
+    }
+
     @Test func `the same ids in two apps belong to two events`() async throws {
         let one = try await TestApp()
         let other = try await TestApp(named: "other", conninfo: one.conninfo)

@@ -101,7 +101,7 @@ import Testing
         let erasing = try await Connection.open(configuration, logger: Logger(label: "erasing"))
         try await storing.execute("begin")
         try await storing.execute("set local role afterpush_ingest")
-        _ = try await storing.query("select afterpush.hold_ingest_barrier()")
+        _ = try await storing.query("select afterpush.hold_ingest_barrier(0)")
         try await erasing.execute("select afterpush.request_erasure(app_id, 'd1') from afterpush.apps")
         let phase = "select phase::text from afterpush.erasures"
         try await erasing.execute("set lock_timeout = '300ms'")
@@ -121,7 +121,7 @@ import Testing
         let erasing = try await Connection.open(configuration, logger: Logger(label: "erasing"))
         let announcing = try await Connection.open(configuration, logger: Logger(label: "announcing"))
         try await storing.execute("begin")
-        _ = try await storing.query("select afterpush.hold_ingest_barrier()")
+        _ = try await storing.query("select afterpush.hold_ingest_barrier(0)")
         try await announcing.execute("select afterpush.request_erasure(app_id, 'd1') from afterpush.apps")
         // Ends when `storing` commits.
         let step = Task { try await erasing.query("select afterpush.run_erasure_step(100)") }

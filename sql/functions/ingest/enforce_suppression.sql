@@ -5,7 +5,7 @@
 -- they are, rejects them and stores the rest.
 --
 -- It locks the ingest barrier, so that sealing and erasing wait for this transaction. The check is skipped when nothing
--- was announced in the last ten minutes: no collector works with a list that old.
+-- was announced in the last ten minutes: hold_ingest_barrier refuses groups that were checked with a list that old.
 --
 -- It runs for every batch, so it has neither `security definer` nor a search_path of its own: setting one would cost
 -- more than the rest of it. has_suppressed_events has both, and runs rarely.

@@ -2,11 +2,24 @@
 -- they write their first row; it is a function because SQL has no `lock table` inside a query.
 --
 -- Transactions that store batches block neither each other nor anybody else; last_batch_before_barrier waits for them.
-create or replace function afterpush.hold_ingest_barrier() returns boolean
+--
+-- list_position: the suppression_id up to which the group's events were compared with the suppression list.
+-- Fails with SQLSTATE AP003 if a device was erased since, unless that was within the last nine minutes: those are found by
+-- trigger enforce_suppression. So a program that was suspended for longer can't store what it had checked before.
+create or replace function afterpush.hold_ingest_barrier(list_position bigint) returns boolean
 language plpgsql
 as $$
 begin
     lock table afterpush.ingest_barrier in row exclusive mode;
+    if exists (
+        select
+        from afterpush.suppressed_devices as s
+        where s.suppression_id > list_position
+          and s.suppressed_at < clock_timestamp() - interval '9 minutes'
+    ) then
+        raise exception 'the events were compared with a list of erased devices that is too old'
+            using errcode = 'AP003';
+    end if;
     return true;
 end
 $$;
