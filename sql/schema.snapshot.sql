@@ -5684,25 +5684,34 @@ ALTER FUNCTION afterpush.has_verified_deliveries(app_id integer) OWNER TO afterp
 COMMENT ON FUNCTION afterpush.has_verified_deliveries(app_id integer) IS 'Returns whether an app has verified events about notifications, or declared sends.';
 
 --
--- Name: hold_ingest_barrier(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: hold_ingest_barrier(bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.hold_ingest_barrier() RETURNS boolean
+CREATE FUNCTION afterpush.hold_ingest_barrier(list_position bigint) RETURNS boolean
     LANGUAGE plpgsql
     AS $$
 begin
     lock table afterpush.ingest_barrier in row exclusive mode;
+    if exists (
+        select
+        from afterpush.suppressed_devices as s
+        where s.suppression_id > list_position
+          and s.suppressed_at < clock_timestamp() - interval '9 minutes'
+    ) then
+        raise exception 'the events were compared with a list of erased devices that is too old'
+            using errcode = 'AP003';
+    end if;
     return true;
 end
 $$;
 
-ALTER FUNCTION afterpush.hold_ingest_barrier() OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.hold_ingest_barrier(list_position bigint) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION hold_ingest_barrier(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION hold_ingest_barrier(list_position bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.hold_ingest_barrier() IS 'Locks the ingest barrier until the transaction ends, together with other transactions that store batches.';
+COMMENT ON FUNCTION afterpush.hold_ingest_barrier(list_position bigint) IS 'Locks the ingest barrier until the transaction ends, together with other transactions that store batches.';
 
 --
 -- Name: holdout_deliveries(integer, text[], timestamp with time zone, timestamp with time zone, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -23810,11 +23819,11 @@ GRANT ALL ON FUNCTION afterpush.has_verified_deliveries(app_id integer) TO after
 GRANT ALL ON FUNCTION afterpush.has_verified_deliveries(app_id integer) TO afterpush_report;
 
 --
--- Name: FUNCTION hold_ingest_barrier(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION hold_ingest_barrier(list_position bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.hold_ingest_barrier() FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.hold_ingest_barrier() TO afterpush_ingest;
+REVOKE ALL ON FUNCTION afterpush.hold_ingest_barrier(list_position bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.hold_ingest_barrier(list_position bigint) TO afterpush_ingest;
 
 --
 -- Name: FUNCTION holdout_deliveries(of_app integer, campaigns text[], starts timestamp with time zone, ends timestamp with time zone, only_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -26106,6 +26115,12 @@ GRANT SELECT(app_id) ON TABLE afterpush.suppressed_devices TO afterpush_ingest;
 --
 
 GRANT SELECT(device_hash) ON TABLE afterpush.suppressed_devices TO afterpush_ingest;
+
+--
+-- Name: COLUMN suppressed_devices.suppressed_at; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(suppressed_at) ON TABLE afterpush.suppressed_devices TO afterpush_ingest;
 
 --
 -- Name: COLUMN suppressed_devices.suppression_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
