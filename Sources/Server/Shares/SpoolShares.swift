@@ -4,7 +4,7 @@ import Synchronization
 /// The shares of the spool, so that no app, key or address can fill it while PostgreSQL is away.
 ///
 /// They are those of `FairShareLimiter.events`, with 3/4 for a key, because many collectors have only one app.
-/// What a client has spooled counts until the spool is empty. What an earlier collector left counts for nobody.
+/// What a client has spooled counts until the spool is empty. What an earlier collector left isn't counted.
 package final class SpoolShares: Sendable {
     /// What an address can have even if others use most of its key's share: the events of about a hundred responses.
     private static let smallPart = 64 * 1024
@@ -35,7 +35,7 @@ package final class SpoolShares: Sendable {
         limiter = Mutex(Self.limiter(capacity, 2 * largestBody))
     }
 
-    /// Notes that the spool is empty, so that nobody has a part of it.
+    /// Notes that the spool is empty, so that all of it is free again.
     package func reset() {
         limiter.withLock { limiter in
             if limiter.used > 0 { limiter = Self.limiter(capacity, largest) }
