@@ -63,11 +63,9 @@ import Testing
 
     @Test func `a group that was checked before an erasure ten minutes ago is not stored`() async throws {
         let app = try await TestApp()
-        try await app.database.owner.withConnection { connection in
-            try connection.execute("select afterpush.request_erasure(\(app.app.id), 'erased')")
-            for change in ["suppressed_devices set suppressed_at", "retention_state set announced_at"] {
-                try connection.execute("update afterpush.\(change) = now() - interval '11 minutes'")
-            }
+        _ = try await app.value("select afterpush.request_erasure(\(app.app.id), 'erased')::text")
+        for change in ["suppressed_devices set suppressed_at", "retention_state set announced_at"] {
+            _ = try await app.value("update afterpush.\(change) = now() - interval '11 minutes' returning 1")
         }
         let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
         let stored = EventJSON.event()
