@@ -126,7 +126,7 @@ struct PackageTests {
         ]
         for (name, text) in files { try text.write(toFile: directory + "/" + name, atomically: false, encoding: .utf8) }
         let run = try await Program.run(
-            [directory + "/wrapper"], environment: ["AFTERPUSH_PORT": "2"], program: URL(filePath: "/bin/sh"))
+            [directory + "/wrapper"], program: URL(filePath: "/bin/sh"), environment: ["AFTERPUSH_PORT": "2"])
         let lines = Set(run.output.split(separator: "\n").map(String.init))
         #expect(
             lines.isSuperset(of: [
