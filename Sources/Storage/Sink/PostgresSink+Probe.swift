@@ -11,6 +11,8 @@ extension PostgresSink {
         let parameters =
             EventColumns.parameters([]) + [EventColumns.userTexts([])] + RejectionColumns.parameters([])
             + BatchColumns.repeats([:])
+            // No event is older than any list of erased devices.
+            + [.int8(Int64.max)]
         do {
             _ = try await pool.withConnection { connection in
                 do {

@@ -79,6 +79,7 @@ import Testing
             let pending = PendingSubmission(try Submission.read(Array(body), as: .json), context)
             _ = try await sink.store(EventGroup([pending]))
         }
+        try await sink.probe()
         // With a duplicate, the sink uses the other statement.
         #expect(try await app.value("select count(*) || ' ' || sum(duplicates) from afterpush.batches") == "3 1")
     }
