@@ -113,7 +113,7 @@ package struct Importer: Sendable {
 
     /// Stores a group; retries with growing pauses while the database is unavailable.
     ///
-    /// Each time it is validated anew, because devices may have been erased meanwhile.
+    /// Each attempt validates the events again, because devices may have been erased since the last one.
     private func store(_ submission: Submission) async throws -> SubmissionOutcome {
         var attempt = 0
         while true {

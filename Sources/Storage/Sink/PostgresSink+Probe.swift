@@ -11,7 +11,7 @@ extension PostgresSink {
         let parameters =
             EventColumns.parameters([]) + [EventColumns.userTexts([])] + RejectionColumns.parameters([])
             + BatchColumns.repeats([:])
-            // No event is older than any list of erased devices.
+            // The probe has no events that could be of an erased device, so its list is never too old.
             + [.int8(Int64.max)]
         do {
             _ = try await pool.withConnection { connection in

@@ -21,7 +21,8 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var options: SettingsOptions
 
     func run() async throws {
-        // Whoever renews certificates sends it, also while the collector starts, or has no TLS. Closing the terminal ends it.
+        // Tools that renew certificates send SIGHUP, also to a collector that is starting or has no TLS, which must go on.
+        // In a terminal, SIGHUP says that the terminal was closed.
         if isatty(STDIN_FILENO) == 0 { signal(SIGHUP, SIG_IGN) }
         try await CommandRunner.run {
             let settings = try await Settings(options, host: host, port: port)
