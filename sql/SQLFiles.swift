@@ -28,6 +28,7 @@ package enum SQLFiles {
         SQLFile("V0020_unsampled_texts", PackageText.V0020_unsampled_texts_sql),
         SQLFile("V0021_replica_marks", PackageText.V0021_replica_marks_sql),
         SQLFile("V0022_reply_places", PackageText.V0022_reply_places_sql),
+        SQLFile("V0023_merges_of_apps", PackageText.V0023_merges_of_apps_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.
@@ -441,6 +442,7 @@ package enum SQLFiles {
     package static let findReceiptSecrets = statement("find_receipt_secrets", PackageText.find_receipt_secrets_sql)
     package static let findSchemaTime = statement("find_schema_time", PackageText.find_schema_time_sql)
     package static let findSessions = statement("find_sessions", PackageText.find_sessions_sql)
+    package static let findWaitingApps = statement("find_waiting_apps", PackageText.find_waiting_apps_sql)
     package static let inspectDeliveries = statement("inspect_deliveries", PackageText.inspect_deliveries_sql)
     package static let inspectEvents = statement("inspect_events", PackageText.inspect_events_sql)
     package static let inspectFind = statement("inspect_find", PackageText.inspect_find_sql)
@@ -513,7 +515,8 @@ package enum SQLFiles {
         exportReplies,
         findCurrentReceiptSecret, findDefinitions, findDevice, findErasure, findEventIDKey, findKeys,
         findLastBatch,
-        findReceiptSecrets, findSchemaTime, findSessions, listApps, listCampaignVariants, listCampaigns,
+        findReceiptSecrets, findSchemaTime, findSessions, findWaitingApps, listApps, listCampaignVariants,
+        listCampaigns,
         listDefinitions, listInstalledDefinitions, listKeys, listSchemaFiles, lockApp, markForReplicas, newestActions,
         newestCategories, nextRejectedPage, nextSeal, probeDisk, putAction, putCampaign, putCampaignVariant,
         putCategory, putSends, readDatabaseHealth, readLive, readReplayedUntil, readSuppressionList,

@@ -1,3 +1,4 @@
--- Merges the oldest waiting batches, about $1 events, into deliveries and rollups.
+-- Merges the oldest waiting batches, about $1 events, into deliveries and rollups: those of app $2, or if it is null, those
+-- of all apps but $3.
 -- Returns the number of events merged; 0 if no batch waits, null if another worker holds the lock.
-select afterpush.roll_up($1)
+select afterpush.roll_up($1, $2, $3)

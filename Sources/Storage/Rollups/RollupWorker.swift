@@ -20,12 +20,14 @@ package struct RollupWorker: Service {
     /// | `pace`, `longestPace` | limits of the pause after a run, which is ten times the run's duration |
     /// | `smallRun` | a run has low priority if the previous one merged fewer events and was not full |
     /// | `pause` | time between checks while no batch is waiting and no commit was announced |
+    /// | `mostSuspects` | how many apps are merged on their own, after a slow run, to find those that are slow |
     package struct Configuration: Sendable {
         package var eventsPerRun = 50_000
         package var pace: Duration = .milliseconds(250)
         package var longestPace: Duration = .seconds(1)
         package var smallRun = 10_000
         package var pause: Duration = .milliseconds(500)
+        package var mostSuspects = 20
 
         package init() {}
     }
@@ -76,25 +78,59 @@ package struct RollupWorker: Service {
     }
 
     private func work() async {
-        var plan = MergePlan(maximum: configuration.eventsPerRun)
+        var turns = MergeTurns(maximum: configuration.eventsPerRun)
         for await _ in wakes.cancelOnGracefulShutdown() {
-            do {
-                var start = ContinuousClock.now
-                var events = try await rollUpUnlessStopped(plan.limit, givingWay: true)
-                while events > 0 {
-                    if Task.isCancelled || Task.isShuttingDownGracefully { return }
-                    if events < plan.limit { try await Task.sleep(for: rest(after: start.duration(to: .now))) }
-                    let yieldsPriority = events < min(configuration.smallRun, plan.limit)
-                    plan.succeeded()
-                    start = .now
-                    events = try await rollUpUnlessStopped(plan.limit, givingWay: yieldsPriority)
+            turns.begin()
+            var yieldsPriority = true
+            while let run = turns.next(.now) {
+                if Task.isCancelled || Task.isShuttingDownGracefully { return }
+                let start = ContinuousClock.now
+                do {
+                    let events = try await rollUpUnlessStopped(run, givingWay: yieldsPriority)
+                    let duration = start.duration(to: .now)
+                    yieldsPriority = events < min(configuration.smallRun, run.limit)
+                    if turns.merged(run, events: events, in: duration, .now) { await suspectWaitingApps(&turns) }
+                    if events > 0 && events < run.limit && !run.isCheck { try? await Task.sleep(for: rest(after: duration)) }
+                } catch {
+                    if Task.isShuttingDownGracefully { return }
+                    metrics.runs.add(1, .failed)
+                    var metadata: Logger.Metadata = ["error": "\(error)"]
+                    if case .one(let app) = run.apps { metadata["app"] = "\(app.name)" }
+                    logger.warning("rollup failed; reports lag until it succeeds", metadata: metadata)
+                    if turns.failed(run, after: start.duration(to: .now), .now) { await suspectWaitingApps(&turns) }
+                    // Of one app, another run may follow at once: that of the others.
+                    if case .all = run.apps { try? await Task.sleep(for: .seconds(1)) }
                 }
-            } catch {
-                if Task.isShuttingDownGracefully { return }
-                plan.failed()
-                metrics.runs.add(1, .failed)
-                logger.warning("rollup failed; reports lag until it succeeds", metadata: ["error": "\(error)"])
-                try? await Task.sleep(for: .seconds(1))
+                log(turns.takeChanges())
+            }
+        }
+    }
+
+    /// Lets each app that waits be merged on its own next, to find those that are slow or fail.
+    private func suspectWaitingApps(_ turns: inout MergeTurns) async {
+        let limit = Int32(configuration.mostSuspects)
+        let apps = try? await cancelWhenGracefulShutdown {
+            try await withTimeout(.seconds(10)) {
+                try await self.pool.withConnection { connection in
+                    try await connection.query(SQLFiles.findWaitingApps.text, [.int4(limit)]).map { row in
+                        MergeTurns.App(
+                            id: try row.decode(Int32.self, column: 0), name: try row.decode(String.self, column: 1))
+                    }
+                }
+            }
+        }
+        turns.suspect(apps ?? [])
+    }
+
+    private func log(_ changes: [MergeTurns.Change]) {
+        for change in changes {
+            switch change {
+            case .isApart(let app):
+                logger.warning(
+                    "an app is merged apart, because its merges are slow or fail; only its reports lag",
+                    metadata: ["app": "\(app.name)"])
+            case .isTogether(let app):
+                logger.info("an app is merged with the others again", metadata: ["app": "\(app.name)"])
             }
         }
     }
@@ -105,9 +141,11 @@ package struct RollupWorker: Service {
 
     /// Rolls up, but stops waiting at shutdown, so that a hanging database can't prevent it. The abandoned transaction
     /// rolls back or commits.
-    private func rollUpUnlessStopped(_ limit: Int, givingWay yieldsPriority: Bool) async throws -> Int {
+    private func rollUpUnlessStopped(_ run: MergeTurns.Run, givingWay yieldsPriority: Bool) async throws -> Int {
         try await cancelWhenGracefulShutdown {
-            try await withTimeout(.seconds(90)) { try await self.rollUp(limit, givingWay: yieldsPriority) }
+            try await withTimeout(run.timeout) {
+                try await self.rollUp(run.limit, of: run.apps, givingWay: yieldsPriority)
+            }
         }
     }
 
@@ -115,44 +153,29 @@ package struct RollupWorker: Service {
     ///
     /// - Parameters:
     ///   - limit: The approximate number of events to merge, or `nil` for `eventsPerRun`.
+    ///   - apps: The apps whose events are merged.
     ///   - yieldsPriority: Whether the run has low priority.
     /// - Returns: The number of merged events, which is also 0 if another worker is running.
     @discardableResult
-    package func rollUp(_ limit: Int? = nil, givingWay yieldsPriority: Bool = false) async throws -> Int {
+    package func rollUp(
+        _ limit: Int? = nil, of apps: MergeTurns.Apps = .all(except: []), givingWay yieldsPriority: Bool = false
+    ) async throws -> Int {
         let limit = Int32(limit ?? configuration.eventsPerRun)
+        let parameters: [Parameter] =
+            switch apps {
+            case .all(let others): [.int4(limit), .int4(nil), .int4Array(others)]
+            case .one(let app): [.int4(limit), .int4(app.id), .int4Array([])]
+            }
         let start = ContinuousClock.now
         let merged = try await pool.withConnection { connection in
             setPriority(await connection.backendPID, yieldsPriority)
-            let rows = try await connection.query(SQLFiles.callRollUp.text, [.int4(limit)], prepared: true)
+            let rows = try await connection.query(SQLFiles.callRollUp.text, parameters, prepared: true)
             return Int(try rows.first?.decode(Int32?.self, column: 0) ?? 0)
         }
         metrics.runs.add(1, merged > 0 ? .merged : .idle)
         metrics.events.add(merged)
         if merged > 0 { metrics.durations.observe(start.duration(to: .now)) }
         return merged
-    }
-}
-
-/// Decides how many events are merged in one transaction, without a clock or a database.
-///
-/// The limit is halved after a failed run, whether it took too long or has a batch that can't be merged. So the other
-/// batches are merged, and finally the invalid batch is alone and the error names it.
-struct MergePlan {
-    /// The approximate number of events to merge in one transaction.
-    private(set) var limit: Int
-    private let maximum: Int
-
-    init(maximum: Int) {
-        self.maximum = maximum
-        limit = maximum
-    }
-
-    mutating func succeeded() {
-        limit = min(maximum, limit * 2)
-    }
-
-    mutating func failed() {
-        limit = max(1, limit / 2)
     }
 }
 

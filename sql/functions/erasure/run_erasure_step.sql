@@ -58,7 +58,11 @@ begin
     set phase = case when e.device_id is null then 'searching' else 'erasing' end
     where (e.phase = 'merging' or e.phase = 'searching' and e.device_id is not null)
       and not exists (
-          select from afterpush.batches as b where b.rolled_up_at is null and b.batch_id <= e.barrier_batch
+          select
+          from afterpush.batches as b
+          where b.rolled_up_at is null
+            and b.batch_id <= e.barrier_batch
+            and b.app_id = e.app_id
       );
     if found then
         return 'working';

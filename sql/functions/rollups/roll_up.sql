@@ -1,6 +1,8 @@
 -- Merges the oldest waiting batches into deliveries and rollups. The rollup worker calls it in a loop.
 --
--- max_events: about how many events to merge; the last batch may exceed it.
+-- max_events:  about how many events to merge; the last batch may exceed it.
+-- only_app:    the app whose batches are merged; null for all.
+-- except_apps: apps whose batches are left out. The worker merges apps on their own if their merges are slow or fail.
 -- Returns the number of events merged, copies that replaced one included: 0 if no batch waits, null if another worker
 -- is merging.
 --
@@ -26,7 +28,9 @@
 --
 -- Shapes and deltas are handed from step to step as arrays: temporary tables would add rows to the system catalogue on
 -- every run.
-create or replace function afterpush.roll_up(max_events integer) returns integer
+create or replace function afterpush.roll_up(
+    max_events integer, only_app integer default null, except_apps integer[] default '{}'
+) returns integer
 language plpgsql
 -- These settings apply to all statements of a merge, those of the functions that it calls included. A merge touches few
 -- rows of large tables. The planner's estimates for the arrays are rough, and a wrong one would read a whole table, so
@@ -65,7 +69,7 @@ begin
     perform afterpush.decide_due_replies()
     where exists (select from afterpush.waiting_replies as w where w.waits_until <= now());
 
-    select * into waiting from afterpush.waiting_batches(max_events);
+    select * into waiting from afterpush.waiting_batches(max_events, only_app, except_apps);
     if waiting.batch_ids is null then
         perform afterpush.settle_device_changes(max_device_changes)
         where exists (select from afterpush.rollup_device_changes);

@@ -1,11 +1,13 @@
 -- The oldest batches that are not merged yet: as many as have max_events events together, and the one that exceeds it.
 --
+-- only_app, except_apps: as in roll_up.
+--
 -- Returns one row: the batches in ascending order, their number of events, and that of verified copies of events that
 -- were stored before (event_upgrades); all null if none waits.
 --
 -- It reads at most 1000 batches, so a long queue costs no more than a short one.
 create or replace function afterpush.waiting_batches(
-    max_events integer, out batch_ids bigint[], out events bigint, out upgrades bigint
+    max_events integer, only_app integer, except_apps integer[], out batch_ids bigint[], out events bigint, out upgrades bigint
 )
 language sql stable
 as $$
@@ -16,6 +18,8 @@ as $$
             select batch_id, events, upgrades
             from afterpush.batches
             where rolled_up_at is null
+              and (only_app is null or app_id = only_app)
+              and app_id <> all (except_apps)
             order by batch_id
             limit 1000
         ) as oldest

@@ -1,0 +1,184 @@
+/// Decides which apps the next run merges, and how many events, without a clock or a database.
+///
+/// Usually all apps are merged together, because a run costs nearly as much for one event as for a hundred. An app whose
+/// merges are slow or fail is merged apart, so that it holds up only its own reports: it has a share of the time, and
+/// smaller runs. To find such an app, each app that waits is merged on its own once after a slow or failed run of all.
+package struct MergeTurns {
+    package struct App: Hashable, Sendable {
+        package let id: Int32
+        package let name: String
+    }
+
+    /// The apps of a run.
+    package enum Apps: Equatable, Sendable {
+        case all(except: [Int32])
+        case one(App)
+    }
+
+    struct Run: Equatable {
+        let apps: Apps
+        /// The approximate number of events to merge.
+        let limit: Int
+        /// How long the run may take.
+        let timeout: Duration
+        /// Whether the run only finds out if its app is slow or fails.
+        let isCheck: Bool
+    }
+
+    /// What an app that is merged apart may do.
+    private struct Apart {
+        var plan: MergePlan
+        var failures = 0
+        /// While others have events to merge, it rests for as long as its last run took.
+        var restsUntil: ContinuousClock.Instant
+        /// Until then it is not merged at all: its last run failed, or found nothing.
+        var pausesUntil: ContinuousClock.Instant
+        /// It is merged with the others again if no run was slow or failed until then.
+        var staysUntil: ContinuousClock.Instant
+    }
+
+    /// A change that the log should have.
+    enum Change: Equatable {
+        case isApart(App)
+        case isTogether(App)
+    }
+
+    private static let timeout: Duration = .seconds(90)
+    /// After a failure, the first run of the app may take this long; each further one twice as long.
+    private static let firstTimeout: Duration = .seconds(10)
+    private static let longestPause: Duration = .seconds(60)
+    private static let stay: Duration = .seconds(60)
+    private static let idlePause: Duration = .milliseconds(500)
+
+    private let maximum: Int
+    private var plan: MergePlan
+    private var apart: [App: Apart] = [:]
+    private var suspects: [App] = []
+    private var othersAreNext = true
+    private var othersHaveEvents = false
+    private var changes: [Change] = []
+
+    init(maximum: Int) {
+        self.maximum = maximum
+        plan = MergePlan(maximum: maximum)
+    }
+
+    /// Begins to look for batches.
+    mutating func begin() {
+        othersAreNext = true
+    }
+
+    /// The next run; nil if there is nothing to do until the worker is woken again.
+    mutating func next(_ now: ContinuousClock.Instant) -> Run? {
+        if let suspect = suspects.popLast() { return run(of: suspect, isCheck: true) }
+        let due = apart.filter { $0.value.pausesUntil <= now && (!othersHaveEvents || $0.value.restsUntil <= now) }
+            .min { ($0.value.restsUntil, $0.key.id) < ($1.value.restsUntil, $1.key.id) }
+        if let due, !othersAreNext { return run(of: due.key, isCheck: false) }
+        guard othersAreNext || othersHaveEvents else { return nil }
+        return Run(
+            apps: .all(except: apart.keys.map(\.id).sorted()), limit: plan.limit, timeout: Self.timeout, isCheck: false)
+    }
+
+    private func run(of app: App, isCheck: Bool) -> Run {
+        let failures = apart[app]?.failures ?? 0
+        return Run(
+            apps: .one(app), limit: (apart[app]?.plan ?? firstPlan).limit,
+            timeout: min(Self.timeout, Self.firstTimeout * (1 << min(failures, 4))), isCheck: isCheck)
+    }
+
+    private var firstPlan: MergePlan { MergePlan(maximum: max(1, maximum / 10)) }
+
+    /// Takes the result of a run.
+    ///
+    /// - Returns: Whether to look for the apps that made it slow, and to call `suspect` with those that wait.
+    mutating func merged(
+        _ run: Run, events: Int, in duration: Duration, _ now: ContinuousClock.Instant
+    ) -> Bool {
+        let isSlow = Self.isSlow(events, in: duration)
+        guard case .one(let app) = run.apps else {
+            othersAreNext = false
+            othersHaveEvents = events > 0
+            plan.succeeded()
+            return isSlow
+        }
+        othersAreNext = true
+        guard isSlow || apart[app] != nil else { return false }
+        var state = state(of: app, now)
+        state.failures = 0
+        if isSlow { state.plan.failed() } else { state.plan.succeeded() }
+        if isSlow { state.staysUntil = now + Self.stay }
+        state.restsUntil = now + duration * max(1, apart.count)
+        state.pausesUntil = events == 0 ? now + Self.idlePause : now
+        apart[app] = state
+        if state.staysUntil <= now {
+            apart[app] = nil
+            changes.append(.isTogether(app))
+        }
+        return false
+    }
+
+    /// Takes a failed run; returns the same as `merged`.
+    mutating func failed(_ run: Run, after duration: Duration, _ now: ContinuousClock.Instant) -> Bool {
+        guard case .one(let app) = run.apps else {
+            othersAreNext = false
+            othersHaveEvents = false
+            plan.failed()
+            return true
+        }
+        othersAreNext = true
+        var state = state(of: app, now)
+        state.plan.failed()
+        state.restsUntil = now + duration * max(1, apart.count)
+        state.pausesUntil = now + min(Self.longestPause, .seconds(1 << min(state.failures, 6)))
+        state.staysUntil = now + Self.stay
+        state.failures += 1
+        apart[app] = state
+        return false
+    }
+
+    private mutating func state(of app: App, _ now: ContinuousClock.Instant) -> Apart {
+        if let state = apart[app] { return state }
+        changes.append(.isApart(app))
+        return Apart(plan: firstPlan, restsUntil: now, pausesUntil: now, staysUntil: now + Self.stay)
+    }
+
+    /// Merges some apps that wait on their own next. Those that are merged apart already are left out.
+    mutating func suspect(_ apps: [App]) {
+        suspects = apps.filter { apart[$0] == nil }
+        othersAreNext = true
+    }
+
+    /// Which apps came to be merged apart or together since the last call.
+    mutating func takeChanges() -> [Change] {
+        defer { changes = [] }
+        return changes
+    }
+
+    /// Whether a run took longer than its events explain: usual ones take 20 to 60 us each on a small machine.
+    private static func isSlow(_ events: Int, in duration: Duration) -> Bool {
+        duration > .seconds(2) && duration > .microseconds(200) * events
+    }
+}
+
+/// Decides how many events are merged in one transaction, without a clock or a database.
+///
+/// The limit is halved after a failed run, whether it took too long or has a batch that can't be merged. So the other
+/// batches are merged, and finally the invalid batch is alone and the error names it.
+struct MergePlan {
+    /// The approximate number of events to merge in one transaction.
+    private(set) var limit: Int
+    private let maximum: Int
+
+    init(maximum: Int) {
+        self.maximum = maximum
+        limit = maximum
+    }
+
+    mutating func succeeded() {
+        limit = min(maximum, limit * 2)
+    }
+
+    mutating func failed() {
+        limit = max(1, limit / 2)
+    }
+}
