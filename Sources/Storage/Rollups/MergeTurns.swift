@@ -46,6 +46,8 @@ package struct MergeTurns {
     private static let timeout: Duration = .seconds(90)
     /// After a failure, the first run of the app may take this long; each further one twice as long.
     private static let firstTimeout: Duration = .seconds(10)
+    /// A run of an app that is merged apart should not take longer, because the others wait for it.
+    private static let usualRun: Duration = .seconds(1)
     private static let longestPause: Duration = .seconds(60)
     private static let stay: Duration = .seconds(60)
     private static let idlePause: Duration = .milliseconds(500)
@@ -105,8 +107,12 @@ package struct MergeTurns {
         guard isSlow || apart[app] != nil else { return false }
         var state = state(of: app, now)
         state.failures = 0
-        if isSlow { state.plan.failed() } else { state.plan.succeeded() }
-        if isSlow { state.staysUntil = now + Self.stay }
+        if isSlow {
+            state.plan.reduce(to: Int(Double(events) * (Self.usualRun / duration)))
+            state.staysUntil = now + Self.stay
+        } else if duration < Self.usualRun {
+            state.plan.succeeded()
+        }
         state.restsUntil = now + duration * max(1, apart.count)
         state.pausesUntil = events == 0 ? now + Self.idlePause : now
         apart[app] = state
@@ -180,5 +186,9 @@ struct MergePlan {
 
     mutating func failed() {
         limit = max(1, limit / 2)
+    }
+
+    mutating func reduce(to events: Int) {
+        limit = max(1, min(limit, events))
     }
 }
