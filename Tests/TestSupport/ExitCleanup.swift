@@ -42,7 +42,11 @@ enum ExitCleanup {
         for pid in state.collectors { kill(pid, SIGKILL) }
         for cluster in state.clusters.values {
             if let pid = cluster.postmasterPID { kill(pid, SIGQUIT) }
-            while cluster.postmasterPID != nil { usleep(10_000) }
+            // PostgreSQL needs 5 s at most. A server that stays must not keep the tests from ending.
+            for _ in 0..<3000 where cluster.postmasterPID != nil { usleep(10_000) }
+            if let pid = cluster.postmasterPID {
+                FileHandle.standardError.write(Data("PostgreSQL \(pid) in \(cluster.directory) did not end\n".utf8))
+            }
             try? FileManager.default.removeItem(atPath: cluster.directory)
         }
         // Last, when the processes that write to them have ended.
