@@ -63,19 +63,17 @@ from cast(
         by_time => true
     ) as text
 ) as bases \gset
-with based as (
+-- Summed for each campaign first, so that its base is looked up once for an hour and not for each row.
+with by_campaign as (
     select
         r.anchor_hour,
-        r.deliveries::integer as deliveries,
-        r.responded::integer as responded,
-        coalesce(b.base, :'base_of_most') as base,
-        case coalesce(b.base, :'base_of_most')
-            when 'sent' then r.is_sent and (:'declared' = '{}' or r.campaign_id <> all (:'declared'::text[]))
-            when 'confirmed' then r.is_confirmed
-            else false
-        end as in_base
+        r.campaign_id,
+        sum(r.deliveries::integer) filter (where r.is_sent) as sent,
+        sum(r.deliveries::integer) filter (where r.is_confirmed) as confirmed,
+        sum(r.responded::integer) as responded,
+        sum(r.responded::integer) filter (where r.is_sent) as responded_sent,
+        sum(r.responded::integer) filter (where r.is_confirmed) as responded_confirmed
     from afterpush.rollup_deliveries as r
-    left join unnest(:'bases'::afterpush.campaign_base[]) as b on b.campaign_id = r.campaign_id
     where r.app_id = (select app_id from afterpush.apps where name = :'app')
       and r.verified = :'verified'::boolean
       and r.anchor_hour >= (select coalesce(afterpush.report_time(:'from', :'tz'), '-infinity'))
@@ -85,13 +83,36 @@ with based as (
       and (:'variant' = '' or r.variant = :'variant')
       and (:'platform' = '' or r.platform = :'platform')
       and :'local' <> 'device'
+    group by 1, 2
+),
+based as (
+    select
+        c.*,
+        coalesce(b.base, :'base_of_most') as base,
+        c.campaign_id = any (:'declared'::text[]) as is_declared
+    from by_campaign as c
+    left join unnest(:'bases'::afterpush.campaign_base[]) as b on b.campaign_id = c.campaign_id
 ),
 hours as (
     select
         anchor_hour,
-        coalesce(sum(deliveries) filter (where in_base), 0) as base_n,
+        coalesce(
+            sum(
+                case
+                    when base = 'sent' and not is_declared then sent
+                    when base = 'confirmed' then confirmed
+                end
+            ), 0
+        ) as base_n,
         sum(responded) as responded,
-        coalesce(sum(responded) filter (where in_base), 0) as responded_base,
+        coalesce(
+            sum(
+                case
+                    when base = 'sent' and not is_declared then responded_sent
+                    when base = 'confirmed' then responded_confirmed
+                end
+            ), 0
+        ) as responded_base,
         bool_or(base = 'sent') as has_sent,
         bool_or(base = 'confirmed') as has_confirmed
     from based

@@ -2,18 +2,33 @@
 -- denominator is under min_n, `uncovered` if a numerator is above its denominator (declared sends that don't cover the
 -- deliveries), `no_base` if another denominator is 0; null if no rate is missing.
 --
--- base_n: the row's base. numerators, denominators: an entry per rate. Without a FROM clause the planner inlines it.
+-- base_n: the row's base. numerators, denominators: an entry per rate.
+--
+-- A loop of expressions takes a third of the time of queries over the arrays, and a report may have thousands of rows.
 create or replace function afterpush.missing_rates(
     min_n bigint, base_n bigint, numerators bigint[], denominators bigint[]
 )
 returns text
-language sql immutable parallel safe
-return case
-    when coalesce(base_n, 0) = 0 then 'no_base'
-    when afterpush.suppressed(min_n, variadic denominators) then 'few'
-    when exists (
-        select from unnest(numerators, denominators) as r (k, n) where r.n > 0 and r.k not between 0 and r.n
-    ) then 'uncovered'
-    when exists (select from unnest(denominators) as n where coalesce(n, 0) = 0) then 'no_base'
-end;
+language plpgsql immutable parallel safe
+as $$
+declare
+    is_uncovered boolean := false;
+    is_empty boolean := false;
+begin
+    if coalesce(base_n, 0) = 0 then
+        return 'no_base';
+    end if;
+    if afterpush.suppressed(min_n, variadic denominators) then
+        return 'few';
+    end if;
+    for i in 1..cardinality(denominators) loop
+        if denominators[i] > 0 and numerators[i] not between 0 and denominators[i] then
+            is_uncovered := true;
+        elsif coalesce(denominators[i], 0) = 0 then
+            is_empty := true;
+        end if;
+    end loop;
+    return case when is_uncovered then 'uncovered' when is_empty then 'no_base' end;
+end
+$$;
 comment on function afterpush.missing_rates is 'Why a rate of a row is null: no_base, few or uncovered.';

@@ -28,6 +28,8 @@ set plan_cache_mode = force_custom_plan
 set max_parallel_workers_per_gather = 0
 -- A bitmap scan combines the indexes of devices and of anchors; see below for when there is nothing to combine.
 set enable_indexscan = off
+-- As it is by default; switched off below where an index finds few of the deliveries.
+set enable_seqscan = on
 as $$
 #variable_conflict use_column
 declare
@@ -80,6 +82,10 @@ begin
             from pg_class as c
             where c.oid = 'afterpush.deliveries'::regclass
         ) as c;
+    end if;
+    if hashes is not null then
+        -- The planner does not know how few these devices are.
+        perform set_config('enable_seqscan', 'off', true);
     end if;
     -- The index of some devices is in the order of these groups, so that reading in its order saves sorting or hashing.
     if is_sampled and hashes is null and starts is null and ends is null and keys = array['campaign', 'variant'] then
@@ -141,14 +147,8 @@ begin
                           -- For the index; what verified events state is the delivery's campaign, or nothing.
                           and ($2 is null or campaign_id = $2)
                           and not afterpush.is_held_out(kinds)
-                          and (
-                              $7 is null
-                              or afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) >= $7
-                          )
-                          and (
-                              $8 is null
-                              or afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) < $8
-                          )
+                          and ($7 is null or %9$s >= $7)
+                          and ($8 is null or %9$s < $8)
                     ) as d
                     where counted_kinds <> 0
                       and ($2 is null or stated_campaign = $2)
@@ -201,7 +201,13 @@ begin
             else 'counted'
         end,
         case when not by_campaign then format(bases_of, 'stated_campaign') end,
-        case when by_campaign then format(bases_of, 'd.campaign_id') end
+        case when by_campaign then format(bases_of, 'd.campaign_id') end,
+        -- Of so few devices all deliveries are read: the index of anchors, which finds pages and not rows, would make it
+        -- read all rows of these pages. It has no index of hours.
+        case
+            when hashes is null then 'afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at)'
+            else 'afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at)'
+        end
     )
     using
         this_app, only_campaign, only_category, only_variant, only_platform, bases,

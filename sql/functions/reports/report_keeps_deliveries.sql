@@ -1,6 +1,6 @@
 -- Whether a report can read the deliveries that it selects instead of their rollups: its app has at most so many in the
--- days that it touches, and none that it selects has been purged. Purging deletes whole anchor hours, the oldest first,
--- so the first hour tells. With `only_verified`, deliveries with verified events are counted alone.
+-- days that it touches, and none that it selects has been purged. Purging deletes whole anchor hours, the oldest first, of
+-- those that are sealed, so the first hour tells. With `only_verified`, deliveries with verified events are counted alone.
 create or replace function afterpush.report_keeps_deliveries(
     of_app integer, starts timestamptz, ends timestamptz, only_campaign text, only_category text, only_variant text,
     only_platform text, only_verified boolean, at_most bigint
@@ -42,7 +42,10 @@ begin
       and (only_campaign is null or r.campaign_id = only_campaign)
       and r.anchor_hour >= greatest(first_hour, starts)
       and r.anchor_hour < first_hour + interval '24 hours';
-    return first_hour is null or (
+    if first_hour is null or first_hour >= (select w.sealed_before from afterpush.rollup_worker as w) then
+        return true;
+    end if;
+    return (
         select sum(r.deliveries)
         from afterpush.rollup_deliveries as r
         where r.app_id = of_app

@@ -1,8 +1,7 @@
 -- How long each delivery that a report selects was observed, in seconds, and whether a response ended that: what a
 -- Kaplan-Meier estimate is made of.
 --
--- on_clock: where times begin: 'confirmed' or 'sent'. 'auto' chooses once for all rows: the confirmation if at least half
--- of the deliveries that were confirmed or sent are confirmed, else the send; null if none was either.
+-- on_clock: where times begin, 'confirmed' or 'sent' (report_response_clock); null if no delivery was either.
 --
 -- Without a response, a delivery was observed until it failed or was replaced, whichever came first, at most until as_of.
 -- Deliveries that did not respond are left out if they don't have the clock; `seconds` is null for responses without it.
@@ -21,25 +20,11 @@ set max_parallel_workers_per_gather = 0
 as $$
 #variable_conflict use_column
 declare
-    chosen text := nullif(on_clock, 'auto');
     now_at constant timestamptz := afterpush.as_of(report_observed_times.app);
 begin
-    if on_clock = 'auto' then
-        select
-            case
-                when count(d.confirmed_at) > 0 and 2 * count(d.confirmed_at) >= count(coalesce(d.confirmed_at, d.sent_at))
-                then 'confirmed'
-                when count(d.sent_at) > 0 then 'sent'
-            end
-        into chosen
-        from afterpush.report_deliveries(
-            report_observed_times.app, report_observed_times."from", report_observed_times."to", only_campaign,
-            only_category, only_variant, only_platform, report_observed_times.verified, only_app_version
-        ) as d;
-    end if;
     return query
     select
-        s.campaign_id, s.category_id, s.variant, s.platform, s.app_version, s.hour, chosen,
+        s.campaign_id, s.category_id, s.variant, s.platform, s.app_version, s.hour, on_clock,
         s.responded_at is not null,
         case when o.started_at is not null then greatest(date_part('epoch', o.ended_at - o.started_at), 0) end
     from afterpush.report_deliveries(
@@ -48,7 +33,7 @@ begin
     ) as s
     cross join lateral (
         select
-            case chosen when 'confirmed' then s.confirmed_at when 'sent' then s.sent_at end as started_at,
+            case on_clock when 'confirmed' then s.confirmed_at when 'sent' then s.sent_at end as started_at,
             coalesce(
                 s.responded_at,
                 least(

@@ -26,16 +26,16 @@ declare
     chosen text := nullif(on_clock, 'auto');
 begin
     select s.starts, s.ends into starts, ends from afterpush.report_span(this_app, "from", "to", only_campaign) as s;
+    if on_clock = 'auto' then
+        chosen := afterpush.report_response_clock(
+            this_app, starts, ends, only_campaign, only_category, only_variant, only_platform,
+            report_response_curve.verified, only_app_version
+        );
+    end if;
     if not afterpush.report_keeps_deliveries(
         this_app, starts, ends, only_campaign, only_category, only_variant, only_platform,
         report_response_curve.verified, exact_up_to
     ) then
-        if on_clock = 'auto' then
-            chosen := afterpush.report_response_clock(
-                this_app, starts, ends, only_campaign, only_category, only_variant, only_platform,
-                report_response_curve.verified, only_app_version
-            );
-        end if;
         return query
         select afterpush.bucket_seconds(s.bucket::smallint), s.at_risk, s.responded, s.survival, chosen
         from afterpush.observed_survival(
@@ -56,7 +56,7 @@ begin
         select o.seconds, o.has_responded, o.clock
         from afterpush.report_observed_times(
             report_response_curve.app, report_response_curve."from", report_response_curve."to", only_campaign,
-            only_category, only_variant, only_platform, report_response_curve.verified, on_clock,
+            only_category, only_variant, only_platform, report_response_curve.verified, chosen,
             only_app_version
         ) as o
         where o.seconds is not null

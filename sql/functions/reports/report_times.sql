@@ -41,6 +41,12 @@ declare
     grouped text;
 begin
     select s.starts, s.ends into starts, ends from afterpush.report_span(this_app, "from", "to", only_campaign) as s;
+    if on_clock = 'auto' then
+        chosen := afterpush.report_response_clock(
+            this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_times.verified,
+            only_app_version
+        );
+    end if;
     if afterpush.report_keeps_deliveries(
         this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_times.verified,
         exact_up_to
@@ -113,7 +119,7 @@ begin
                 min(seconds) filter (where answered >= 0.9 * last - 1e-9),
                 min(seconds) filter (where answered >= 0.99 * last - 1e-9),
                 coalesce(sum(responded) filter (where seconds is not null), 0)::bigint,
-                coalesce(max(clock), nullif($9, 'auto'))
+                $9
             from shares
             group by %4$s
             having sum(responded) > 0
@@ -123,14 +129,8 @@ begin
         )
         using
             report_times.app, report_times."from", report_times."to", only_campaign, only_category, only_variant,
-            only_platform, report_times.verified, on_clock, cardinality(keys) = 0, only_app_version;
+            only_platform, report_times.verified, chosen, cardinality(keys) = 0, only_app_version;
         return;
-    end if;
-    if on_clock = 'auto' then
-        chosen := afterpush.report_response_clock(
-            this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_times.verified,
-            only_app_version
-        );
     end if;
     return query
     with read as (
@@ -206,8 +206,10 @@ begin
         from (
             select bucket, survival, 1 - min(survival) over () as last
             from afterpush.observed_survival(f.observations, now_at)
+            -- Here, so that it is computed only then.
+            where f.is_censored
         ) as s
-    ) as e on f.is_censored;
+    ) as e on true;
     if not found and cardinality(keys) = 0 then
         -- Without groups there is a row even if nothing is selected.
         responded := 0;

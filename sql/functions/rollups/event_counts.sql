@@ -33,7 +33,14 @@ begin
             select
                 c.app_id, c.verified, c.event_hour, c.campaign_id, c.variant, c.category_id, c.platform, k.kind,
                 c.events
-            from counted as c
+            -- Summed before, because roll_up allows no join but by comparing each row with each kind.
+            from (
+                select
+                    app_id, verified, event_hour, campaign_id, variant, category_id, platform, bit,
+                    sum(events) as events
+                from counted
+                group by 1, 2, 3, 4, 5, 6, 7, 8
+            ) as c
             join unnest(enum_range('sent'::afterpush.event_kind, 'held_out')) as k (kind)
                 on afterpush.kind_bit(k.kind) = c.bit
             union all
