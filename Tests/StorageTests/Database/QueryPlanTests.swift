@@ -314,7 +314,7 @@ import Testing
         let read = try await app.database.worker.withConnection { connection in
             try await connection.transaction { connection in
                 // Earlier transactions of the session are counted, too, until PostgreSQL has published their numbers.
-                func entriesRead() throws -> Int64 {
+                func entriesRead(_ connection: isolated Connection) throws -> Int64 {
                     let rows = try connection.query(
                         """
                         select sum(pg_stat_get_xact_tuples_returned(i.indexrelid))::bigint
@@ -324,9 +324,9 @@ import Testing
                         """)
                     return try rows.first?.decode(Int64.self, column: 0) ?? 0
                 }
-                let before = try entriesRead()
+                let before = try entriesRead(connection)
                 _ = try connection.query("select afterpush.roll_up(10000)")
-                return try entriesRead() - before
+                return try entriesRead(connection) - before
             }
         }
         // Each delivery has two events, which are read a few times.
