@@ -4757,7 +4757,14 @@ begin
             select
                 c.app_id, c.verified, c.event_hour, c.campaign_id, c.variant, c.category_id, c.platform, k.kind,
                 c.events
-            from counted as c
+            -- Summed before, because roll_up allows no join but by comparing each row with each kind.
+            from (
+                select
+                    app_id, verified, event_hour, campaign_id, variant, category_id, platform, bit,
+                    sum(events) as events
+                from counted
+                group by 1, 2, 3, 4, 5, 6, 7, 8
+            ) as c
             join unnest(enum_range('sent'::afterpush.event_kind, 'held_out')) as k (kind)
                 on afterpush.kind_bit(k.kind) = c.bit
             union all
@@ -6639,28 +6646,32 @@ ALTER FUNCTION afterpush.merged_values(only_batches bigint[], except_batches big
 COMMENT ON FUNCTION afterpush.merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[]) IS 'The values of deliveries as they follow from the events of some batches.';
 
 --
--- Name: suppressed(bigint, bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]) RETURNS boolean
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN COALESCE((min_n > ANY (array_remove(denominators, (0)::bigint))), false);
-
-ALTER FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION suppressed(min_n bigint, VARIADIC denominators bigint[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]) IS 'Whether a denominator is above 0 and under min_n.';
-
---
 -- Name: missing_rates(bigint, bigint, bigint[], bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE FUNCTION afterpush.missing_rates(min_n bigint, base_n bigint, numerators bigint[], denominators bigint[]) RETURNS text
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN (COALESCE(base_n, (0)::bigint) = 0) THEN 'no_base'::text WHEN afterpush.suppressed(min_n, VARIADIC denominators) THEN 'few'::text WHEN (EXISTS (SELECT FROM UNNEST(missing_rates.numerators, missing_rates.denominators) r(k, n) WHERE ((r.n > 0) AND ((r.k < 0) OR (r.k > r.n))))) THEN 'uncovered'::text WHEN (EXISTS (SELECT FROM unnest(missing_rates.denominators) n(n) WHERE (COALESCE(n.n, (0)::bigint) = 0))) THEN 'no_base'::text ELSE NULL::text END;
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+declare
+    is_uncovered boolean := false;
+    is_empty boolean := false;
+begin
+    if coalesce(base_n, 0) = 0 then
+        return 'no_base';
+    end if;
+    if afterpush.suppressed(min_n, variadic denominators) then
+        return 'few';
+    end if;
+    for i in 1..cardinality(denominators) loop
+        if denominators[i] > 0 and numerators[i] not between 0 and denominators[i] then
+            is_uncovered := true;
+        elsif coalesce(denominators[i], 0) = 0 then
+            is_empty := true;
+        end if;
+    end loop;
+    return case when is_uncovered then 'uncovered' when is_empty then 'no_base' end;
+end
+$$;
 
 ALTER FUNCTION afterpush.missing_rates(min_n bigint, base_n bigint, numerators bigint[], denominators bigint[]) OWNER TO afterpush_owner;
 
@@ -10381,6 +10392,7 @@ CREATE FUNCTION afterpush.report_devices(app text, "from" timestamp with time zo
     SET plan_cache_mode TO 'force_custom_plan'
     SET max_parallel_workers_per_gather TO '0'
     SET enable_indexscan TO 'off'
+    SET enable_seqscan TO 'on'
     AS $_$
 #variable_conflict use_column
 declare
@@ -10433,6 +10445,10 @@ begin
             from pg_class as c
             where c.oid = 'afterpush.deliveries'::regclass
         ) as c;
+    end if;
+    if hashes is not null then
+        -- The planner does not know how few these devices are.
+        perform set_config('enable_seqscan', 'off', true);
     end if;
     -- The index of some devices is in the order of these groups, so that reading in its order saves sorting or hashing.
     if is_sampled and hashes is null and starts is null and ends is null and keys = array['campaign', 'variant'] then
@@ -10494,14 +10510,8 @@ begin
                           -- For the index; what verified events state is the delivery's campaign, or nothing.
                           and ($2 is null or campaign_id = $2)
                           and not afterpush.is_held_out(kinds)
-                          and (
-                              $7 is null
-                              or afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) >= $7
-                          )
-                          and (
-                              $8 is null
-                              or afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at) < $8
-                          )
+                          and ($7 is null or %9$s >= $7)
+                          and ($8 is null or %9$s < $8)
                     ) as d
                     where counted_kinds <> 0
                       and ($2 is null or stated_campaign = $2)
@@ -10554,7 +10564,13 @@ begin
             else 'counted'
         end,
         case when not by_campaign then format(bases_of, 'stated_campaign') end,
-        case when by_campaign then format(bases_of, 'd.campaign_id') end
+        case when by_campaign then format(bases_of, 'd.campaign_id') end,
+        -- Of so few devices all deliveries are read: the index of anchors, which finds pages and not rows, would make it
+        -- read all rows of these pages. It has no index of hours.
+        case
+            when hashes is null then 'afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at)'
+            else 'afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at)'
+        end
     )
     using
         this_app, only_campaign, only_category, only_variant, only_platform, bases,
@@ -11392,7 +11408,10 @@ begin
       and (only_campaign is null or r.campaign_id = only_campaign)
       and r.anchor_hour >= greatest(first_hour, starts)
       and r.anchor_hour < first_hour + interval '24 hours';
-    return first_hour is null or (
+    if first_hour is null or first_hour >= (select w.sealed_before from afterpush.rollup_worker as w) then
+        return true;
+    end if;
+    return (
         select sum(r.deliveries)
         from afterpush.rollup_deliveries as r
         where r.app_id = of_app
@@ -11525,25 +11544,11 @@ CREATE FUNCTION afterpush.report_observed_times(app text, "from" timestamp with 
     AS $$
 #variable_conflict use_column
 declare
-    chosen text := nullif(on_clock, 'auto');
     now_at constant timestamptz := afterpush.as_of(report_observed_times.app);
 begin
-    if on_clock = 'auto' then
-        select
-            case
-                when count(d.confirmed_at) > 0 and 2 * count(d.confirmed_at) >= count(coalesce(d.confirmed_at, d.sent_at))
-                then 'confirmed'
-                when count(d.sent_at) > 0 then 'sent'
-            end
-        into chosen
-        from afterpush.report_deliveries(
-            report_observed_times.app, report_observed_times."from", report_observed_times."to", only_campaign,
-            only_category, only_variant, only_platform, report_observed_times.verified, only_app_version
-        ) as d;
-    end if;
     return query
     select
-        s.campaign_id, s.category_id, s.variant, s.platform, s.app_version, s.hour, chosen,
+        s.campaign_id, s.category_id, s.variant, s.platform, s.app_version, s.hour, on_clock,
         s.responded_at is not null,
         case when o.started_at is not null then greatest(date_part('epoch', o.ended_at - o.started_at), 0) end
     from afterpush.report_deliveries(
@@ -11552,7 +11557,7 @@ begin
     ) as s
     cross join lateral (
         select
-            case chosen when 'confirmed' then s.confirmed_at when 'sent' then s.sent_at end as started_at,
+            case on_clock when 'confirmed' then s.confirmed_at when 'sent' then s.sent_at end as started_at,
             coalesce(
                 s.responded_at,
                 least(
@@ -12191,16 +12196,16 @@ declare
     chosen text := nullif(on_clock, 'auto');
 begin
     select s.starts, s.ends into starts, ends from afterpush.report_span(this_app, "from", "to", only_campaign) as s;
+    if on_clock = 'auto' then
+        chosen := afterpush.report_response_clock(
+            this_app, starts, ends, only_campaign, only_category, only_variant, only_platform,
+            report_response_curve.verified, only_app_version
+        );
+    end if;
     if not afterpush.report_keeps_deliveries(
         this_app, starts, ends, only_campaign, only_category, only_variant, only_platform,
         report_response_curve.verified, exact_up_to
     ) then
-        if on_clock = 'auto' then
-            chosen := afterpush.report_response_clock(
-                this_app, starts, ends, only_campaign, only_category, only_variant, only_platform,
-                report_response_curve.verified, only_app_version
-            );
-        end if;
         return query
         select afterpush.bucket_seconds(s.bucket::smallint), s.at_risk, s.responded, s.survival, chosen
         from afterpush.observed_survival(
@@ -12221,7 +12226,7 @@ begin
         select o.seconds, o.has_responded, o.clock
         from afterpush.report_observed_times(
             report_response_curve.app, report_response_curve."from", report_response_curve."to", only_campaign,
-            only_category, only_variant, only_platform, report_response_curve.verified, on_clock,
+            only_category, only_variant, only_platform, report_response_curve.verified, chosen,
             only_app_version
         ) as o
         where o.seconds is not null
@@ -12620,6 +12625,12 @@ declare
     grouped text;
 begin
     select s.starts, s.ends into starts, ends from afterpush.report_span(this_app, "from", "to", only_campaign) as s;
+    if on_clock = 'auto' then
+        chosen := afterpush.report_response_clock(
+            this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_times.verified,
+            only_app_version
+        );
+    end if;
     if afterpush.report_keeps_deliveries(
         this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_times.verified,
         exact_up_to
@@ -12692,7 +12703,7 @@ begin
                 min(seconds) filter (where answered >= 0.9 * last - 1e-9),
                 min(seconds) filter (where answered >= 0.99 * last - 1e-9),
                 coalesce(sum(responded) filter (where seconds is not null), 0)::bigint,
-                coalesce(max(clock), nullif($9, 'auto'))
+                $9
             from shares
             group by %4$s
             having sum(responded) > 0
@@ -12702,14 +12713,8 @@ begin
         )
         using
             report_times.app, report_times."from", report_times."to", only_campaign, only_category, only_variant,
-            only_platform, report_times.verified, on_clock, cardinality(keys) = 0, only_app_version;
+            only_platform, report_times.verified, chosen, cardinality(keys) = 0, only_app_version;
         return;
-    end if;
-    if on_clock = 'auto' then
-        chosen := afterpush.report_response_clock(
-            this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_times.verified,
-            only_app_version
-        );
     end if;
     return query
     with read as (
@@ -12785,8 +12790,10 @@ begin
         from (
             select bucket, survival, 1 - min(survival) over () as last
             from afterpush.observed_survival(f.observations, now_at)
+            -- Here, so that it is computed only then.
+            where f.is_censored
         ) as s
-    ) as e on f.is_censored;
+    ) as e on true;
     if not found and cardinality(keys) = 0 then
         -- Without groups there is a row even if nothing is selected.
         responded := 0;
@@ -13716,10 +13723,10 @@ ALTER FUNCTION afterpush.rfc3339(at timestamp with time zone) OWNER TO afterpush
 COMMENT ON FUNCTION afterpush.rfc3339(at timestamp with time zone) IS 'A time as RFC 3339, UTC, in seconds.';
 
 --
--- Name: roll_up(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: roll_up(integer, integer, integer[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.roll_up(max_events integer) RETURNS integer
+CREATE FUNCTION afterpush.roll_up(max_events integer, only_app integer DEFAULT NULL::integer, except_apps integer[] DEFAULT '{}'::integer[]) RETURNS integer
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
@@ -13752,7 +13759,7 @@ begin
     perform afterpush.decide_due_replies()
     where exists (select from afterpush.waiting_replies as w where w.waits_until <= now());
 
-    select * into waiting from afterpush.waiting_batches(max_events);
+    select * into waiting from afterpush.waiting_batches(max_events, only_app, except_apps);
     if waiting.batch_ids is null then
         perform afterpush.settle_device_changes(max_device_changes)
         where exists (select from afterpush.rollup_device_changes);
@@ -13791,13 +13798,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.roll_up(max_events integer) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.roll_up(max_events integer, only_app integer, except_apps integer[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION roll_up(max_events integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION roll_up(max_events integer, only_app integer, except_apps integer[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.roll_up(max_events integer) IS 'Merges waiting batches into deliveries and rollups; returns how many events, or null if another worker runs.';
+COMMENT ON FUNCTION afterpush.roll_up(max_events integer, only_app integer, except_apps integer[]) IS 'Merges waiting batches into deliveries and rollups; returns how many events, or null if another worker runs.';
 
 --
 -- Name: rollup_rebuild(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -14058,7 +14065,11 @@ begin
     set phase = case when e.device_id is null then 'searching' else 'erasing' end
     where (e.phase = 'merging' or e.phase = 'searching' and e.device_id is not null)
       and not exists (
-          select from afterpush.batches as b where b.rolled_up_at is null and b.batch_id <= e.barrier_batch
+          select
+          from afterpush.batches as b
+          where b.rolled_up_at is null
+            and b.batch_id <= e.barrier_batch
+            and b.app_id = e.app_id
       );
     if found then
         return 'working';
@@ -14888,6 +14899,22 @@ ALTER FUNCTION afterpush.student_t_p(t double precision, df double precision) OW
 COMMENT ON FUNCTION afterpush.student_t_p(t double precision, df double precision) IS 'Returns the two-sided p-value of Student''s t; null outside 0 < df <= 10^4.';
 
 --
+-- Name: suppressed(bigint, bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN COALESCE((min_n > ANY (array_remove(denominators, (0)::bigint))), false);
+
+ALTER FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION suppressed(min_n bigint, VARIADIC denominators bigint[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]) IS 'Whether a denominator is above 0 and under min_n.';
+
+--
 -- Name: suppressed_events(integer[], text[], timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -15474,10 +15501,10 @@ ALTER FUNCTION afterpush.verified_names(verified_dimensions integer, platform te
 COMMENT ON FUNCTION afterpush.verified_names(verified_dimensions integer, platform text, app_version text, campaign_id text, variant text, category_id text, category_version integer) IS 'The dimensions of a delivery as far as verified events state them; empty and 0 where they don''t.';
 
 --
--- Name: waiting_batches(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: waiting_batches(integer, integer, integer[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) RETURNS record
+CREATE FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) RETURNS record
     LANGUAGE sql STABLE
     AS $$
     select array_agg(batch_id order by batch_id), sum(events)::bigint, sum(upgrades)::bigint
@@ -15487,6 +15514,8 @@ CREATE FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigi
             select batch_id, events, upgrades
             from afterpush.batches
             where rolled_up_at is null
+              and (only_app is null or app_id = only_app)
+              and app_id <> all (except_apps)
             order by batch_id
             limit 1000
         ) as oldest
@@ -15494,13 +15523,13 @@ CREATE FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigi
     where events_before < max_events
 $$;
 
-ALTER FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) IS 'The oldest batches that are not merged yet, up to about a number of events.';
+COMMENT ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) IS 'The oldest batches that are not merged yet, up to about a number of events.';
 
 --
 -- Name: was_attempted(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -24112,13 +24141,6 @@ GRANT ALL ON FUNCTION afterpush.merged_values(only_batches bigint[], except_batc
 GRANT ALL ON FUNCTION afterpush.merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[]) TO afterpush_report;
 
 --
--- Name: FUNCTION suppressed(min_n bigint, VARIADIC denominators bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]) TO afterpush_report;
-
---
 -- Name: FUNCTION missing_rates(min_n bigint, base_n bigint, numerators bigint[], denominators bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -25174,11 +25196,11 @@ REVOKE ALL ON FUNCTION afterpush.rfc3339(at timestamp with time zone) FROM PUBLI
 GRANT ALL ON FUNCTION afterpush.rfc3339(at timestamp with time zone) TO afterpush_report;
 
 --
--- Name: FUNCTION roll_up(max_events integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION roll_up(max_events integer, only_app integer, except_apps integer[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.roll_up(max_events integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.roll_up(max_events integer) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.roll_up(max_events integer, only_app integer, except_apps integer[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.roll_up(max_events integer, only_app integer, except_apps integer[]) TO afterpush_worker;
 
 --
 -- Name: FUNCTION rollup_rebuild(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -25400,6 +25422,13 @@ GRANT ALL ON FUNCTION afterpush.student_t_p(t double precision, df double precis
 GRANT ALL ON FUNCTION afterpush.student_t_p(t double precision, df double precision) TO afterpush_report;
 
 --
+-- Name: FUNCTION suppressed(min_n bigint, VARIADIC denominators bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.suppressed(min_n bigint, VARIADIC denominators bigint[]) TO afterpush_report;
+
+--
 -- Name: FUNCTION suppressed_events(app_ids integer[], device_ids text[], times timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -25573,13 +25602,13 @@ GRANT ALL ON FUNCTION afterpush.verified_names(verified_dimensions integer, plat
 GRANT ALL ON FUNCTION afterpush.verified_names(verified_dimensions integer, platform text, app_version text, campaign_id text, variant text, category_id text, category_version integer) TO afterpush_report;
 
 --
--- Name: FUNCTION waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) TO afterpush_report;
 
 --
 -- Name: FUNCTION was_attempted(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
