@@ -90,7 +90,9 @@ package struct RollupWorker: Service {
                     let duration = start.duration(to: .now)
                     yieldsPriority = events < min(configuration.smallRun, run.limit)
                     if turns.merged(run, events: events, in: duration, .now) { await suspectWaitingApps(&turns) }
-                    if events > 0 && events < run.limit && !run.isCheck { try? await Task.sleep(for: rest(after: duration)) }
+                    if events > 0 && events < run.limit && !run.isCheck {
+                        try? await Task.sleep(for: rest(after: duration))
+                    }
                 } catch {
                     if Task.isShuttingDownGracefully { return }
                     metrics.runs.add(1, .failed)
