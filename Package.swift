@@ -300,12 +300,14 @@ let package = Package(
         .target(
             name: "Logs", dependencies: ["JSON", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings),
+        // What a number of events per second needs, from measured costs.
+        .target(name: "Capacity", dependencies: ["JSON"], swiftSettings: settings),
         // The command line: parse, wire, call.
         .executableTarget(
             name: "afterpush",
             dependencies: [
-                "AfterpushWire", "Alerts", "Declarations", "Dialects", "Events", "Executors", "Files", "HTTPTransport",
-                "Imports", "Ingest", "Instruments", "JSON",
+                "AfterpushWire", "Alerts", "Capacity", "Declarations", "Dialects", "Events", "Executors", "Files",
+                "HTTPTransport", "Imports", "Ingest", "Instruments", "JSON",
                 "LocalPostgres", "Logs", "Postgres", "Receipts", "Reports", "Server", "Simulator", "Spool", "Storage",
                 "Tuning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -446,6 +448,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: settings),
+        .testTarget(name: "CapacityTests", dependencies: ["Capacity", "JSON"], swiftSettings: settings),
         .testTarget(name: "BackoffTests", dependencies: ["Backoff"], swiftSettings: settings),
         .testTarget(name: "TimingTests", dependencies: ["Timing"], swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "SeededRandom"], swiftSettings: settings),

@@ -6,6 +6,8 @@ import signal
 import subprocess
 import time
 
+from .processes import cpu_seconds
+
 SQL = pathlib.Path(__file__).resolve().parent.parent / "sql"
 
 
@@ -37,6 +39,21 @@ class Database:
     @property
     def postmaster(self) -> int:
         return int((self.directory / "postmaster.pid").read_text().split()[0])
+
+    def role_cpu_seconds(self) -> dict[tuple[str, int], float]:
+        """The CPU time of each connection of the collector, by its role and process."""
+        lines = self.value(
+            "select replace(application_name, 'afterpush ', ''), pid from pg_stat_activity"
+            " where application_name like 'afterpush %'"
+        ).splitlines()
+        processes = [(role, int(pid)) for role, pid in (line.split("\t") for line in lines)]
+        return {(role, pid): cpu_seconds(pid) for role, pid in processes}
+
+    def written(self) -> dict[str, float]:
+        """Bytes of the WAL since the cluster was made, and of the database."""
+        wal, disk = self.value(
+            "select pg_current_wal_lsn() - '0/0'::pg_lsn, pg_database_size(current_database())").split("\t")
+        return {"wal": float(wal), "disk": float(disk)}
 
     def wait_for_rollups(self, seconds: float = 600) -> None:
         """Waits until all batches are in the rollups."""

@@ -23,6 +23,8 @@ class Measurement:
     lag_p50_ms: float  # from a batch's commit to its rollup
     lag_max_ms: float
     cpu_microseconds: dict[str, float]  # per event, until the rollups were done
+    role_cpu_microseconds: dict[str, float]  # the same of PostgreSQL alone, by the role of the collector's connections
+    bytes_written: dict[str, float]  # per event, until the rollups were done: WAL, and tables with their indexes
     memory_mib: float  # peak memory of the collector since its start
 
     @property
@@ -41,11 +43,13 @@ def measure(collector: Collector, load: Load, allow_rejections: bool = False) ->
     first_batch = int(database.value("select coalesce(max(batch_id), 0) from afterpush.batches"))
     postmaster = database.postmaster
     before = cpu_seconds(collector.program.pid), family_cpu_seconds(postmaster)
+    roles_before, written_before = database.role_cpu_seconds(), database.written()
     spooled_before = spooled_requests(collector)
     outcome = wrk.run(load, collector.program.address, collector.keys)
     pending = int(database.value("select count(*) from afterpush.batches where rolled_up_at is null"))
     drain_seconds = collector.settle(2 if allow_rejections else 0.2)
     after = cpu_seconds(collector.program.pid), family_cpu_seconds(postmaster)
+    roles, written = database.role_cpu_seconds(), database.written()
     batches, stored, duplicates, rejected, lag_p50, lag_max = map(
         float, database.file("batches.sql", after=first_batch).split("\t")
     )
@@ -56,10 +60,17 @@ def measure(collector: Collector, load: Load, allow_rejections: bool = False) ->
     used = {
         "collector": after[0] - before[0], "postgres": after[1] - before[1], "load": outcome.cpu_seconds,
     }
+    events = max(stored or outcome.acknowledged * load.events, 1)
+    by_role: dict[str, float] = {}
+    for connection, seconds in roles.items():
+        spent = seconds - roles_before.get(connection, 0)
+        by_role[connection[0]] = by_role.get(connection[0], 0) + spent * 1e6 / events
     return Measurement(
         outcome=outcome, first_batch=first_batch, batches=int(batches), stored=int(stored), pending=pending,
         drain_seconds=drain_seconds, lag_p50_ms=lag_p50, lag_max_ms=lag_max,
-        cpu_microseconds={name: seconds * 1e6 / max(stored or outcome.acknowledged * load.events, 1) for name, seconds in used.items()},
+        cpu_microseconds={name: seconds * 1e6 / events for name, seconds in used.items()},
+        role_cpu_microseconds=by_role,
+        bytes_written={name: (count - written_before[name]) / events for name, count in written.items()},
         memory_mib=memory_mib(collector.program.pid, "VmHWM"),
     )
 

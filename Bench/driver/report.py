@@ -20,9 +20,9 @@ class Row:
 
     @property
     def target(self) -> str:
-        if self.minimum is not None:
-            return "≥ " + self.format.format(self.minimum)
-        return "< " + self.format.format(self.maximum) if self.maximum is not None else ""
+        limits = [sign + self.format.format(limit) for sign, limit in [("≥ ", self.minimum), ("< ", self.maximum)]
+                  if limit is not None]
+        return ", ".join(limits)
 
     @property
     def is_missed(self) -> bool:
@@ -51,8 +51,9 @@ class Report:
     def rows(self) -> list[Row]:
         return self.ratios + self.figures
 
-    def ratio(self, key: str, title: str, value: float, minimum: float, detail: str) -> None:
-        self.ratios.append(Row(key, title, value, "{:.2f}", minimum=minimum, detail=detail))
+    def ratio(self, key: str, title: str, value: float, minimum: float, detail: str,
+              maximum: float | None = None) -> None:
+        self.ratios.append(Row(key, title, value, "{:.2f}", minimum=minimum, maximum=maximum, detail=detail))
 
     def figure(self, key: str, title: str, value: float, format: str = "{:,.0f}", **more: object) -> None:
         self.figures.append(Row(key, title, value, format, **more))

@@ -66,7 +66,8 @@ struct Afterpush: AsyncParsableCommand {
             MappingsCommand.self, PayloadCommand.self, ReportsCommand.self,
             ReportCommand.self, InspectCommand.self, ExportCommand.self, ImportCommand.self, SimulateCommand.self,
             RollupCommand.self, EraseCommand.self, RetentionCommand.self, BackupCommand.self, RestoreCommand.self,
-            UpgradeCommand.self, DoctorCommand.self, BenchCommand.self, DatabaseURLCommand.self, VersionCommand.self,
+            UpgradeCommand.self, DoctorCommand.self, BenchCommand.self, PlanCommand.self, DatabaseURLCommand.self,
+            VersionCommand.self,
         ])
 }
 

@@ -24,7 +24,7 @@ extension RetentionPeriods {
     }
 
     /// Returns the seconds of a number of days or hours, or nil for `forever`.
-    private static func seconds(_ text: String, _ name: String) throws -> Int64? {
+    static func seconds(_ text: String, _ name: String) throws -> Int64? {
         if text == "forever" { return nil }
         guard let match = text.wholeMatch(of: /([1-9][0-9]{0,4})([dh])/), let count = Int64(match.1) else {
             throw ValidationError("\(name) must be forever, or a number of days or hours such as 400d")
