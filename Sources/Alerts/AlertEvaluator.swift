@@ -29,7 +29,7 @@ package struct AlertEvaluator: Sendable {
             }
             let parameters = try ReportParameters(validating: values, for: definition)
             return try WatchedRows(
-                try await reports.run(definition, parameters, app: app, name: appName), of: rule)
+                try await reports.run(definition, parameters, app: app, name: appName, wanted: rule.filter), of: rule)
         }
         let present = try await rows()
         guard case .band(let band) = rule.condition else {

@@ -88,7 +88,27 @@ days as (
     ) as stored using (day)
     group by day
 ),
--- The checks whose result is a share, counted / n. `place` orders the sections.
+coverage as materialized (
+    select
+        dimension, version, platform, confirmed, sent,
+        case
+            when version is not null
+                and sent >= :'min_n'::bigint
+                and other_sent >= :'min_n'::bigint
+                and afterpush.wilson_high(confirmed, sent) < afterpush.wilson_low(other_confirmed, other_sent)
+                -- By five percentage points or more.
+                and (other_confirmed * sent - confirmed * other_sent) * 20 >= sent * other_sent
+            then 'low'
+        end as flag,
+        'confirmed sends; other versions on the platform: '
+            || coalesce(other_confirmed || ' of ' || nullif(other_sent, 0), 'none')
+            || case when one_in > 1 then '; of one in ' || one_in || ' devices' else '' end as detail
+    from afterpush.report_version_coverage(
+        :'app', :'from_hour', :'to_hour', :'first_statement_batch'
+    )
+),
+-- The checks whose result is a share, counted / n. `place` orders the sections. Each part has its section as a constant,
+-- so that an alert, which asks for one section, computes no other.
 shares (place, section, item, platform, counted, n, flag, detail) as (
     select place, section, 'rejected_share', null, value::bigint, n, null, 'rejected events, of all that were received'
     from intake
@@ -107,22 +127,27 @@ shares (place, section, item, platform, counted, n, flag, detail) as (
             ('variant', e.variants_past_limit)
     ) as c (item, counted)
     union all
-    select c.place, c.section, c.item, null, c.counted, c.n, c.flag, c.detail
+    select 5, 'verified', c.item, null, c.counted, c.n, null, c.detail
     from events as e
     cross join lateral (
         values
-            (5, 'verified', 'events', e.verified, e.of_deliveries, null,
+            ('events', e.verified, e.of_deliveries,
                 'verified events of deliveries: with a receipt, or posted with a send key'),
-            (5, 'verified', 'responses', e.verified_responses, e.responses, null,
-                'verified opens, actions, replies and dismissals'),
-            (5, 'verified', 'device_events', e.verified_of_devices, e.of_devices, null,
-                'verified events about the device alone: openings of the app, tokens, permissions'),
-            (6, 'clock', 'stated', e.skew_stated, e.events, null,
+            ('responses', e.verified_responses, e.responses, 'verified opens, actions, replies and dismissals'),
+            ('device_events', e.verified_of_devices, e.of_devices,
+                'verified events about the device alone: openings of the app, tokens, permissions')
+    ) as c (item, counted, n, detail)
+    union all
+    select 6, 'clock', c.item, null, c.counted, c.n, c.flag, c.detail
+    from events as e
+    cross join lateral (
+        values
+            ('stated', e.skew_stated, e.events, null,
                 'events whose request stated sent_at, so that the skew is known'),
-            (6, 'clock', 'corrected', e.corrected, e.skew_stated,
+            ('corrected', e.corrected, e.skew_stated,
                 case when e.corrected > 0.05 * e.skew_stated then 'clocks_off' end,
                 'of these, with a clock that was off by a minute or more')
-    ) as c (place, section, item, counted, n, flag, detail)
+    ) as c (item, counted, n, flag, detail)
     union all
     select 7, 'delay', 'over_' || c.item, null, c.counted, e.events, c.flag,
         'events stored this long after they occurred, or later'
@@ -151,23 +176,13 @@ shares (place, section, item, platform, counted, n, flag, detail) as (
     from dimension_problems as p
     cross join deliveries as d
     union all
-    select case dimension when 'app_version' then 11 else 12 end, 'coverage_' || dimension, version, platform,
-        confirmed, sent,
-        case
-            when version is not null
-                and sent >= :'min_n'::bigint
-                and other_sent >= :'min_n'::bigint
-                and afterpush.wilson_high(confirmed, sent) < afterpush.wilson_low(other_confirmed, other_sent)
-                -- By five percentage points or more.
-                and (other_confirmed * sent - confirmed * other_sent) * 20 >= sent * other_sent
-            then 'low'
-        end,
-        'confirmed sends; other versions on the platform: '
-            || coalesce(other_confirmed || ' of ' || nullif(other_sent, 0), 'none')
-            || case when one_in > 1 then '; of one in ' || one_in || ' devices' else '' end
-    from afterpush.report_version_coverage(
-        :'app', :'from_hour', :'to_hour', :'first_statement_batch'
-    )
+    select 11, 'coverage_app_version', version, platform, confirmed, sent, flag, detail
+    from coverage
+    where dimension = 'app_version'
+    union all
+    select 12, 'coverage_os_version', version, platform, confirmed, sent, flag, detail
+    from coverage
+    where dimension = 'os_version'
 ),
 -- The other checks.
 quantities (place, section, item, value, unit, n, at, flag, detail) as (

@@ -7,12 +7,18 @@ package struct ReportRunner: Sendable {
     package var app: Int32?
     /// The maximum number of rows to fetch, or `nil` for no limit.
     package var rowLimit: Int?
+    /// Values of columns; rows with other values may be missing. PostgreSQL then computes less. Only columns of text in
+    /// built-in reports count.
+    package var wanted: [String: String]
     /// The maximum size in bytes of the values fetched for a team's own report, or `nil` for no limit.
     package var byteLimit: Int?
 
-    package init(app: Int32? = nil, rowLimit: Int? = nil, byteLimit: Int? = nil) {
+    package init(
+        app: Int32? = nil, rowLimit: Int? = nil, wanted: [String: String] = [:], byteLimit: Int? = nil
+    ) {
         self.app = app
         self.rowLimit = rowLimit
+        self.wanted = wanted
         self.byteLimit = byteLimit
     }
 
@@ -63,7 +69,7 @@ package struct ReportRunner: Sendable {
         // One more row shows that there are more.
         let fetched = limit.map { $0 < .max ? $0 + 1 : $0 }
         if definition.isBuiltIn {
-            let rows = try run(body, fetched, connection)
+            let rows = try run(body, where: try condition(of: definition, body, connection), fetched, connection)
             return try ReportResult(
                 of: definition, parameters: parameters, asOf: asOf, columns: rows.columns.map(\.name), rows: rows,
                 rowLimit: limit)
@@ -117,20 +123,34 @@ package struct ReportRunner: Sendable {
             let (columns, rows, _) = try runConfined(statement, 2, budget, connection)
             return (columns, rows.map(Array.init))
         }
-        let rows = try run(statement, 2, connection)
+        let rows = try run(statement, where: "", 2, connection)
         return (rows.columns.map(\.name), rows.map { row in rows.columns.indices.map { row.text($0) } })
+    }
+
+    /// Returns the condition of the wanted rows, which begins with a blank unless it is empty.
+    private func condition(
+        of definition: ReportDefinition, _ statement: BoundStatement, _ connection: isolated Connection
+    ) throws -> String {
+        if wanted.isEmpty { return "" }
+        // With some parameters, a report lacks columns that it declares.
+        let columns = try connection.columns(of: statement.sql)
+        let texts = definition.columns.filter { $0.kind == .text && columns.contains($0.name) }.map(\.name)
+        let conditions = wanted.sorted { $0.key < $1.key }.filter { texts.contains($0.key) }.map {
+            "report.\(SQLText.identifier($0.key)) = \(SQLText.literal($0.value))"
+        }
+        return conditions.isEmpty ? "" : " where " + conditions.joined(separator: " and ")
     }
 
     /// Runs a statement of a built-in report, in which the values of the request are only constants.
     ///
     /// The statement is prepared because reports are repeated, and parsing and planning take as long as running one.
     private func run(
-        _ statement: BoundStatement, _ limit: Int?, _ connection: isolated Connection
+        _ statement: BoundStatement, where condition: String, _ limit: Int?, _ connection: isolated Connection
     ) throws -> Rows {
         let opening = "select * from ("
         do {
             return try connection.query(
-                "\(opening)\(statement.sql)\n) as report limit \(limit.map(String.init) ?? "all")",
+                "\(opening)\(statement.sql)\n) as report\(condition) limit \(limit.map(String.init) ?? "all")",
                 format: .text, prepared: true)
         } catch {
             throw statement.fault(error, after: opening.count) ?? error

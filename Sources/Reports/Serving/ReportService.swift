@@ -38,10 +38,17 @@ package struct ReportService: Sendable {
         self.cancelsStatements = cancelsStatements
     }
 
+    /// Runs a report and returns its result.
+    ///
+    /// - Parameters:
+    ///   - app: The app whose rows the report reads.
+    ///   - name: The app's name.
+    ///   - wanted: Values of columns. Rows with other values may be missing, which spares computing them.
     package func run(
-        _ definition: ReportDefinition, _ parameters: ReportParameters, app: Int32, name: String
+        _ definition: ReportDefinition, _ parameters: ReportParameters, app: Int32, name: String,
+        wanted: [String: String] = [:]
     ) async throws -> ReportResult {
-        let runner = ReportRunner(app: app, rowLimit: rowLimit, byteLimit: byteLimit)
+        let runner = ReportRunner(app: app, rowLimit: rowLimit, wanted: wanted, byteLimit: byteLimit)
         return try await pool.withConnection(of: app) { connection in
             guard cancelsStatements else {
                 return try await runner.run(definition, parameters, appName: name, on: connection)
