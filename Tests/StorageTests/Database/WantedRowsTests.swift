@@ -13,7 +13,8 @@ import Testing
             try await app.store(
                 ["sent", "delivered", "opened"].map {
                     EventJSON.event([
-                        "kind": $0, "notification_id": "n", "device_id": device, "app_version": "1.0", "platform": "ios",
+                        "kind": $0, "notification_id": "n", "device_id": device, "app_version": "1.0",
+                        "platform": "ios",
                     ])
                 })
         }
@@ -42,12 +43,13 @@ import Testing
                     raise exception 'an event is read';
                 end
                 $$;
+                grant execute on function afterpush.refuse() to public;
                 create policy refuse on afterpush.events as restrictive for select to afterpush_report
                     using (afterpush.refuse())
                 """)
         }
-        await #expect(throws: PostgresError.self) { try await rows([:]) }
-        await #expect(throws: PostgresError.self) { try await rows(["section": "delay"]) }
+        await #expect(throws: (any Error).self) { try await rows([:]) }
+        await #expect(throws: (any Error).self) { try await rows(["section": "delay"]) }
         for section in ["rollups", "intake", "spool"] {
             #expect(try await !rows(["section": section]).isEmpty, "\(section)")
         }
