@@ -23,21 +23,55 @@ package final class LogOutput: Sendable {
         self.sink = sink
     }
 
-    /// Returns an output to standard error.
+    /// Returns an output to standard error, for commands, whose loggers wait until their line is written.
     ///
     /// - Parameter format: The format. The default is text on a terminal and JSON otherwise.
     package static func standardError(_ format: LogFormat? = nil) -> LogOutput {
-        let isTerminal = isatty(STDERR_FILENO) == 1
-        return LogOutput(format ?? (isTerminal ? .text : .json), colored: isTerminal) { line in
-            // One write per line, so that other writers of the same file don't split it.
-            var line = line
-            line.withUTF8 { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        LogOutput(format ?? standardErrorFormat, colored: isTerminal) { _ = writeToStandardError($0) }
+    }
+
+    /// Returns an output to standard error whose loggers never wait, and the queue of its lines.
+    package static func queuedStandardError(_ format: LogFormat? = nil) -> (output: LogOutput, queue: LogQueue) {
+        let (format, colored) = (format ?? standardErrorFormat, isTerminal)
+        let queue = LogQueue(write: writeToStandardError) { dropped in
+            let line = LogLine(
+                time: Date(), level: .warning, label: "afterpush",
+                message: "log lines were dropped, because standard error was not read or could not be written",
+                metadata: ["lines": .stringConvertible(dropped)])
+            return format.text(line, colored: colored)
+        }
+        return (LogOutput(format, colored: colored) { queue.add($0) }, queue)
+    }
+
+    /// Writes a line, by one call if possible so that other writers of the same file don't split it, and returns whether
+    /// it was written.
+    private static func writeToStandardError(_ line: String) -> Bool {
+        var line = line
+        return line.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while !rest.isEmpty {
+                let count = Glibc.write(STDERR_FILENO, rest.baseAddress, rest.count)
+                if count >= 0 {
+                    rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+                } else if errno == EAGAIN {
+                    // Another program has the same pipe, and made it non-blocking.
+                    var descriptor = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+                    poll(&descriptor, 1, -1)
+                } else if errno != EINTR {
+                    return false
+                }
+            }
+            return true
         }
     }
 
+    private static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    private static var standardErrorFormat: LogFormat { isTerminal ? .text : .json }
+
     func write(level: Logger.Level, label: String, message: String, metadata: Logger.Metadata) {
         var metadata = metadata
-        // The lock is held while writing, so that lines don't mix.
+        // The lock is held meanwhile, so that lines don't mix.
         filter.withLock { filter in
             if level >= .warning {
                 let error = metadata["error"].map { " \($0)" } ?? ""

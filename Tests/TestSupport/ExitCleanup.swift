@@ -4,7 +4,7 @@ import LocalPostgres
 import Synchronization
 
 /// Cleans up when the process ends, for which Swift Testing has no hook.
-enum ExitCleanup {
+package enum ExitCleanup {
     private struct State {
         var clusters: [ObjectIdentifier: LocalCluster] = [:]
         var collectors: Set<Int32> = []
@@ -24,12 +24,12 @@ enum ExitCleanup {
         state.withLock { _ = $0.clusters.removeValue(forKey: ObjectIdentifier(cluster)) }
     }
 
-    static func register(collector pid: Int32) {
+    package static func register(collector pid: Int32) {
         state.withLock { _ = $0.collectors.insert(pid) }
     }
 
     /// Forgets a collector that has ended, because its pid may be reused.
-    static func forget(collector pid: Int32) {
+    package static func forget(collector pid: Int32) {
         state.withLock { _ = $0.collectors.remove(pid) }
     }
 

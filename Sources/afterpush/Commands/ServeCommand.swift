@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import Logs
 import Server
 import Storage
 
@@ -29,17 +30,29 @@ struct ServeCommand: AsyncParsableCommand {
             // The spool is in these directories, also beside a database of its own.
             try settings.giveUpPrivileges()
             try PortCheck.require(settings.host, settings.port)
-            try await DatabaseSession.run(settings, defaultLevel: .info, creating: true) { session in
-                let collector = try await Collector(
-                    session, settings, spool: session.openSpool(settings),
-                    suppressionList: session.openSuppressionList(settings),
-                    reportsDirectory: reports ?? settings.reportsDirectory)
-                try await collector.run { port in
-                    let scheme = settings.server.identity == nil ? "http" : "https"
-                    session.logger.notice("listening on \(scheme)://\(settings.host):\(port)")
-                    if let apps = try? await session.registry.apps(), apps.isEmpty {
-                        session.logger.notice("no app yet: run afterpush apps create NAME, then afterpush keys create")
-                    }
+            let (output, logs) = LogOutput.queuedStandardError(settings.logFormat)
+            do {
+                try await serve(settings, output, logs)
+            } catch {
+                // If nobody reads the log, nobody reads why the command fails, and writing that would not end.
+                guard logs.flush(within: .seconds(1)) else { throw ExitCode(1) }
+                throw error
+            }
+            logs.flush(within: .seconds(1))
+        }
+    }
+
+    private func serve(_ settings: Settings, _ output: LogOutput, _ logs: LogQueue) async throws {
+        try await DatabaseSession.run(settings, defaultLevel: .info, creating: true, output: output) { session in
+            let collector = try await Collector(
+                session, settings, spool: session.openSpool(settings),
+                suppressionList: session.openSuppressionList(settings),
+                reportsDirectory: reports ?? settings.reportsDirectory, logs: logs)
+            try await collector.run { port in
+                let scheme = settings.server.identity == nil ? "http" : "https"
+                session.logger.notice("listening on \(scheme)://\(settings.host):\(port)")
+                if let apps = try? await session.registry.apps(), apps.isEmpty {
+                    session.logger.notice("no app yet: run afterpush apps create NAME, then afterpush keys create")
                 }
             }
         }

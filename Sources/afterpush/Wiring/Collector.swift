@@ -6,6 +6,7 @@ import HTTPTransport
 import Ingest
 import LocalPostgres
 import Logging
+import Logs
 import Postgres
 import Receipts
 import Reports
@@ -37,6 +38,7 @@ struct Collector {
     private let alerts: AlertWorker
     private let dialectCounts: DialectCountWorker
     private let live: LiveService
+    private let logs: LogQueue?
     /// The tokens in addresses that start a session of the dashboard.
     let loginTokens = LoginTokens()
     private let stopRequests: AsyncStream<Void>
@@ -44,15 +46,18 @@ struct Collector {
 
     /// Creates the services. `run` starts them.
     ///
-    /// - Parameter spool: The spool, or nil if it is disabled.
+    /// - Parameters:
+    ///   - spool: The spool, or nil if it is disabled.
+    ///   - logs: The queue of log lines, or nil if they are written at once.
     init(
         _ session: DatabaseSession, _ settings: Settings, spool: Spool?, suppressionList: SuppressionListWorker,
-        reportsDirectory: String? = nil
+        reportsDirectory: String? = nil, logs: LogQueue? = nil
     ) {
         var configuration = settings.server
         configuration.limits.connections = min(configuration.limits.connections, DescriptorLimit.raise())
         configuration.charts = settings.charts.read(session.logger)
         self.session = session
+        self.logs = logs
         (stopRequests, stopRequest) = AsyncStream.makeStream()
         let database = session.database
         let logger = session.logger
@@ -60,6 +65,7 @@ struct Collector {
         if spool != nil { directories[.spool] = settings.spoolDirectory }
         var metrics = CollectorMetrics(
             machine: MachineMetrics(directories: directories, identity: configuration.identity))
+        metrics.logs = logs
         if let spool { metrics.spool = { await spool.reading } }
         // Another server may run on another machine, so only the program's own server has processes to slow down.
         let ownsServer = session.cluster != nil
@@ -171,7 +177,7 @@ struct Collector {
                 FreedMemoryWorker(logger: session.logger), suppressionList, drainer, spoolReporter,
                 dialectCounts, CommitService(committer: committer), worker, erasures, retention, alerts, partitions,
                 reportSessions, databaseHealth, readiness, application, live,
-                StopService(requests: stopRequests), HardDeadline(),
+                StopService(requests: stopRequests), HardDeadline(logger: session.logger, logs: logs),
             ]
         // At level debug, the group would log its services with all their contents.
         var logger = session.logger
@@ -248,13 +254,16 @@ private struct StopService: Service {
 
 /// Ends the program if its shutdown hangs. No acknowledged event is lost: unfinished requests were not acknowledged.
 private struct HardDeadline: Service {
+    let logger: Logger
+    let logs: LogQueue?
+
     func run() async throws {
         try? await gracefulShutdown()
         // Not structured, because it must outlive its service. It ends with the program.
         Task.detached {
             try await Task.sleep(for: .seconds(10))
-            Terminal.note(
-                "afterpush: shutdown took more than 10 s and was cut short; unacknowledged requests may not be stored")
+            logger.error("shutdown took more than 10 s and was cut short; unacknowledged requests may not be stored")
+            logs?.flush(within: .seconds(1))
             exit(1)
         }
     }

@@ -1,6 +1,7 @@
 import Alerts
 import Ingest
 import Instruments
+import Logs
 import Server
 import Spool
 import Storage
@@ -16,6 +17,8 @@ struct CollectorMetrics: Sendable {
     var spool: @Sendable () async -> SpoolHealth? = { nil }
     /// The backups of the program's own cluster, or `nil` if the settings name a database.
     var backups: BackupHealthWorker?
+    /// The queue of log lines, or `nil` if they are written at once.
+    var logs: LogQueue?
     let machine: MachineMetrics
 
     init(machine: MachineMetrics) {
@@ -32,6 +35,11 @@ struct CollectorMetrics: Sendable {
             + ingest.families + (await committer.depth.families) + sink.families + (await spool()?.families ?? [])
             + (await database.metricFamilies()) + rollup.families + alerts.families
             + (databaseHealth.reading?.families ?? [])
-            + (backups?.families ?? []) + machine.families + ProcessMetrics.families()
+            + (backups?.families ?? []) + machine.families
+            + [
+                .counter(
+                    "afterpush_log_lines_dropped_total", "Log lines that could not be written.",
+                    logs.map { Double($0.dropped) })
+            ] + ProcessMetrics.families()
     }
 }

@@ -27,12 +27,13 @@ struct DatabaseSession: Sendable {
     ///   - creating: Whether to create a cluster, or the schema of an empty database. Commands that only work on stored
     ///     data don't, so that a mistyped directory or database is an error.
     ///   - migrating: Whether to migrate a database that the settings name. The program's own is always migrated.
+    ///   - output: Where log lines go, or nil for standard error.
     static func run<T: Sendable>(
         _ settings: Settings, defaultLevel: Logger.Level = .warning, creating: Bool = false,
-        migrating: Bool = false, _ body: (DatabaseSession) async throws -> T
+        migrating: Bool = false, output: LogOutput? = nil, _ body: (DatabaseSession) async throws -> T
     ) async throws -> T {
         if settings.databaseURL == nil { try settings.giveUpPrivileges() }
-        let logger = settings.logger(defaultLevel: defaultLevel)
+        let logger = settings.logger(output, defaultLevel: defaultLevel)
         let cluster = try await openCluster(settings, creating: creating, logger)
         let conninfo = cluster?.conninfo ?? settings.databaseURL ?? ""
         let session = DatabaseSession(
@@ -135,8 +136,8 @@ extension Settings {
         return settings
     }
 
-    func logger(defaultLevel: Logger.Level) -> Logger {
-        let output = LogOutput.standardError(logFormat)
+    func logger(_ output: LogOutput? = nil, defaultLevel: Logger.Level) -> Logger {
+        let output = output ?? .standardError(logFormat)
         var logger = Logger(label: "afterpush", factory: { LineLogHandler(label: $0, output: output) })
         logger.logLevel = logLevel ?? defaultLevel
         return logger
