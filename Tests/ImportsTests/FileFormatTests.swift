@@ -32,6 +32,25 @@ import Testing
     }
 
     @Test(arguments: [
+        ("", "x\n", FileFormat.ndjson), ("", "\n", .ndjson), ("", "{}", .json), ("event_id\n", "1\n", .csv),
+        ("event_id\n", "1,2\n", .csv), ("event_id\n", "\"\"x\n", .csv),
+    ])
+    func `however short records are, a chunk has at most 10,000, and none is lost`(
+        head: String, record: String, format: FileFormat
+    ) throws {
+        let file = try TemporaryFile(head + String(repeating: record, count: 25_000))
+        let source = try ByteSource(path: file.path)
+        var reader = format.reader(raw: false)
+        var records = 0
+        while let chunk = try reader.next(source) {
+            let count = chunk.text.count { $0 == UInt8(ascii: "\n") } + chunk.refusals.count
+            #expect(count <= 10_000)
+            records += count
+        }
+        #expect(records == 25_000)
+    }
+
+    @Test(arguments: [
         ("[ONE,TWO]", [1, 1]), ("[\n ONE ,\n\nTWO\n]\n", [2, 4]), ("ONE\nTWO", [1, 2]), ("ONETWO", [1, 1]),
         (#"{"sent_at":"2026-11-01T00:00:00Z","events":[ONE,\#nTWO], "x": {"events": [1]}}"#, [1, 2]),
         ("[ONE]\n[TWO]", [1, 2]), (#"{"a":{"events":[1]},"events" : [ONE, TWO]}"#, [1, 1]),

@@ -29,6 +29,8 @@ struct JSONReader: RecordReader {
     private var key = RequestKey()
     private(set) var metRequest = false
     private var block: [UInt8] = []
+    /// The number of bytes of `block` that are processed.
+    private var position = 0
     private var hasEnded = false
 
     var isInside: Bool {
@@ -39,17 +41,19 @@ struct JSONReader: RecordReader {
     mutating func next(_ source: ByteSource) throws(ImportError) -> ImportChunk? {
         var chunk = ImportChunk()
         while !hasEnded, !chunk.isFull {
-            block = try source.read()
-            if block.isEmpty {
-                hasEnded = true
-            } else {
-                do throws(ImportError) {
-                    try take(block, into: &chunk)
-                } catch {
-                    hasEnded = true
-                    guard chunk.isEmpty else { return remember(error, chunk) }
-                    throw error
+            if position == block.count {
+                (block, position) = (try source.read(), 0)
+                hasEnded = block.isEmpty
+            }
+            do throws(ImportError) {
+                while position < block.count, !chunk.isFull {
+                    position += 1
+                    try take(block[position - 1], into: &chunk)
                 }
+            } catch {
+                hasEnded = true
+                guard chunk.isEmpty else { return remember(error, chunk) }
+                throw error
             }
         }
         if !chunk.isEmpty { return chunk }
@@ -72,17 +76,19 @@ struct JSONReader: RecordReader {
         return chunk
     }
 
-    /// Processes the next bytes of the file and adds complete events to a chunk.
+    /// Processes the next bytes of a text and adds all complete events to a chunk.
     mutating func take(_ bytes: [UInt8], into chunk: inout ImportChunk) throws(ImportError) {
-        for byte in bytes {
-            if byte == UInt8(ascii: "\n") { line += 1 }
-            switch place {
-            case .top: try takeTop(byte)
-            case .array: takeElement(byte)
-            case .event(let depth): takeEvent(byte, depth, &chunk)
-            case .word: takeWord(byte, &chunk)
-            case .rest(let depth): takeRest(byte, depth)
-            }
+        for byte in bytes { try take(byte, into: &chunk) }
+    }
+
+    private mutating func take(_ byte: UInt8, into chunk: inout ImportChunk) throws(ImportError) {
+        if byte == UInt8(ascii: "\n") { line += 1 }
+        switch place {
+        case .top: try takeTop(byte)
+        case .array: takeElement(byte)
+        case .event(let depth): takeEvent(byte, depth, &chunk)
+        case .word: takeWord(byte, &chunk)
+        case .rest(let depth): takeRest(byte, depth)
         }
     }
 

@@ -1,51 +1,62 @@
 /// Reads NDJSON and passes its lines on unchanged.
 struct LineReader: RecordReader {
-    /// The bytes read after the last complete line.
-    private var carry: [UInt8] = []
+    /// The bytes read so far; those before `position` are passed on.
+    private var text: [UInt8] = []
+    private var position = 0
     private var line = 1
     private var hasEnded = false
 
     mutating func next(_ source: ByteSource) throws(ImportError) -> ImportChunk? {
-        var text = carry
-        carry = []
-        while !hasEnded {
-            let block = try source.read()
-            hasEnded = block.isEmpty
-            text.append(contentsOf: block)
-            guard text.count >= ImportChunk.target else { continue }
-            if let end = text.lastIndex(of: UInt8(ascii: "\n")) {
-                carry = Array(text[(end + 1)...])
-                text.removeSubrange((end + 1)...)
-                return chunk(text)
-            }
-            return try skipLine(source)
+        var lines = completeLines
+        while !hasEnded, lines.count < ImportChunk.recordCount, text.count - position < ImportChunk.target {
+            try readMore(source)
+            lines = completeLines
         }
-        if source.damage != nil { text.removeTornLine() }
-        return text.isEmpty ? nil : chunk(text)
+        if hasEnded, lines.count < ImportChunk.recordCount { lines.end = text.count }
+        if lines.end > position { return chunk(lines.end, lines.count) }
+        return hasEnded ? nil : try skipLine(source)
     }
 
-    private mutating func chunk(_ text: [UInt8]) -> ImportChunk {
+    /// The end of the complete lines that fit into a chunk, and their number.
+    private var completeLines: (end: Int, count: Int) {
+        text.withUnsafeBufferPointer { text in
+            var (end, count) = (position, 0)
+            var index = position
+            while index < text.count, count < ImportChunk.recordCount {
+                if text[index] == UInt8(ascii: "\n") { (end, count) = (index &+ 1, count &+ 1) }
+                index &+= 1
+            }
+            return (end, count)
+        }
+    }
+
+    private mutating func chunk(_ end: Int, _ count: Int) -> ImportChunk {
         var chunk = ImportChunk()
         chunk.firstLine = line
-        var count = 0
-        text.withUnsafeBufferPointer { for byte in $0 where byte == UInt8(ascii: "\n") { count &+= 1 } }
+        chunk.text = Array(text[position..<end])
         line += count
-        chunk.text = text
+        position = end
         return chunk
+    }
+
+    private mutating func readMore(_ source: ByteSource) throws(ImportError) {
+        text.removeSubrange(..<position)
+        position = 0
+        let block = try source.read()
+        hasEnded = block.isEmpty
+        text.append(contentsOf: block)
+        if source.damage != nil { text.removeTornLine() }
     }
 
     /// Skips the rest of a line that is too long and rejects it.
     private mutating func skipLine(_ source: ByteSource) throws(ImportError) -> ImportChunk {
         var chunk = ImportChunk()
         chunk.refusals = [.tooLong(line: line)]
-        while !hasEnded {
-            let block = try source.read()
-            hasEnded = block.isEmpty
-            if let end = block.firstIndex(of: UInt8(ascii: "\n")) {
-                carry = Array(block[(end + 1)...])
-                break
-            }
-        }
+        repeat {
+            position = text.count
+            try readMore(source)
+        } while !hasEnded && !text.contains(UInt8(ascii: "\n"))
+        position = text.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? text.count
         line += 1
         return chunk
     }

@@ -5,6 +5,9 @@ import Events
 struct ImportChunk: Sendable {
     /// The approximate size of a chunk in bytes: a few thousand events, stored as one group.
     static let target = 1 << 20
+    /// The most records of a chunk. A record can be two bytes long, but each takes about a KB while it is stored or
+    /// rejected.
+    static let recordCount = 10_000
     /// The length in bytes beyond which a record is not kept in memory; the limit for an event is far lower.
     static let recordLimit = 1 << 20
 
@@ -20,7 +23,7 @@ struct ImportChunk: Sendable {
     /// The records that have no line in `text`.
     var refusals: [ImportRejection] = []
 
-    var isFull: Bool { text.count >= Self.target || refusals.count >= 10_000 }
+    var isFull: Bool { text.count >= Self.target || lines.count + refusals.count >= Self.recordCount }
     var isEmpty: Bool { text.isEmpty && refusals.isEmpty }
 
     /// Appends a record that began at a line of the file.
