@@ -136,16 +136,17 @@ private final class CurlAttempt {
         if let user = configuration.mailUser {
             setText(CURLOPT_USERNAME, user)
             setText(CURLOPT_PASSWORD, configuration.mailPassword ?? "")
-            // CURLUSESSL_ALL: the password is never sent without TLS.
+        }
+        if configuration.mailUser != nil || configuration.mailAuthorities != nil {
+            // CURLUSESSL_ALL: neither a password nor the mail is sent without TLS. Otherwise whoever is in between could
+            // remove the offer of STARTTLS.
             set(CURLOPT_USE_SSL, 3)
         } else if server.lowercased().hasPrefix("smtp://") {
-            // CURLUSESSL_TRY: the mail is encrypted if the server offers that. It was readable otherwise, so a
-            // certificate counts only if the operator says who signs it.
+            // CURLUSESSL_TRY: the mail is encrypted if the server offers that. It was readable otherwise, so any
+            // certificate will do.
             set(CURLOPT_USE_SSL, 1)
-            if configuration.mailAuthorities == nil {
-                set(CURLOPT_SSL_VERIFYPEER, 0)
-                set(CURLOPT_SSL_VERIFYHOST, 0)
-            }
+            set(CURLOPT_SSL_VERIFYPEER, 0)
+            set(CURLOPT_SSL_VERIFYHOST, 0)
         }
         let code = perform(url: server)
         return code == CURLE_OK ? .delivered : .failed("mail: \(String(cString: ccurl_error(code)))")

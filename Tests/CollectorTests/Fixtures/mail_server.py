@@ -2,7 +2,7 @@
 
 mail_server.py MODE MECHANISM PORT CERTIFICATE KEY RECORD
 
-MODE is tls (from the first byte), starttls, or none; MECHANISM is PLAIN or LOGIN, or NONE if no login is needed. It accepts the user `alerts@example.com`
+MODE is tls (from the first byte), starttls, refused (offered, but never begun), or none; MECHANISM is PLAIN or LOGIN, or NONE if no login is needed. It accepts the user `alerts@example.com`
 with the password `se cret`, writes what clients did to RECORD, a word a line, and serves until it is killed.
 """
 
@@ -42,7 +42,7 @@ def serve(connection: socket.socket) -> None:
         verb = command.split(" ")[0].upper()
         if verb == "EHLO":
             say("250-test")
-            if mode == "starttls" and not is_encrypted:
+            if mode in ("starttls", "refused") and not is_encrypted:
                 say("250-STARTTLS")
             say("250 SIZE" if mechanism == "NONE" else f"250 AUTH {mechanism}")
         elif verb == "STARTTLS" and mode == "starttls":
@@ -51,6 +51,8 @@ def serve(connection: socket.socket) -> None:
             lines = connection.makefile("rb")
             is_encrypted = True
             note("starttls")
+        elif verb == "STARTTLS":
+            say("454 4.7.0 TLS not available")
         elif verb == "AUTH":
             words = command.split(" ")
             note(f"auth {words[1]} {'encrypted' if is_encrypted else 'in the clear'}")

@@ -61,16 +61,30 @@ import Testing
         #expect(running.events == start + ["auth \(mechanism) encrypted", "login", "mail"])
     }
 
-    @Test(arguments: [true, false])
-    func `mail without a login is encrypted if the server offers it, whoever signed its certificate`(
-        trusts: Bool
-    ) async throws {
+    @Test func `mail without a login or authorities is encrypted if the server offers it, whoever signed for it`()
+        async throws
+    {
         let server = try await Server("starttls", mechanism: "NONE")
-        #expect(await send(to: server, "smtp", user: nil, trusts: trusts) == .delivered)
+        #expect(await send(to: server, "smtp", user: nil, trusts: false) == .delivered)
         #expect(server.events == ["starttls", "mail"])
         let plain = try await Server("none", mechanism: "NONE")
-        #expect(await send(to: plain, "smtp", user: nil, trusts: trusts) == .delivered)
+        #expect(await send(to: plain, "smtp", user: nil, trusts: false) == .delivered)
         #expect(plain.events == ["mail"])
+    }
+
+    @Test(arguments: ["none", "refused"])
+    func `mail is not sent in the clear if authorities are named, but the server offers or begins no TLS`(
+        mode: String
+    ) async throws {
+        let encrypted = try await Server("starttls", mechanism: "NONE")
+        #expect(await send(to: encrypted, "smtp", user: nil) == .delivered)
+        #expect(encrypted.events == ["starttls", "mail"])
+        let server = try await Server(mode, mechanism: "NONE")
+        guard case .failed = await send(to: server, "smtp", user: nil) else {
+            Issue.record("it was delivered")
+            return
+        }
+        #expect(server.events == [])
     }
 
     @Test func `mail without a login fails if the authorities of the setting did not sign the certificate`()
@@ -103,8 +117,9 @@ import Testing
         #expect(server.events == ["starttls", "auth PLAIN encrypted", "wrong login"])
     }
 
-    @Test func `the password is not sent to a server without STARTTLS`() async throws {
-        let server = try await Server("none")
+    @Test(arguments: ["none", "refused"])
+    func `the password is not sent to a server that offers or begins no TLS`(mode: String) async throws {
+        let server = try await Server(mode)
         guard case .failed = await send(to: server, "smtp") else {
             Issue.record("it was delivered")
             return
