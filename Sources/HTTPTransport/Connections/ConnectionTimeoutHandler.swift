@@ -18,7 +18,8 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
         case body
         /// The connection speaks HTTP/2, whose streams have their own deadlines.
         case streams(open: Int)
-        /// The connection is being closed: what still arrives is dropped, up to this many bytes.
+        /// The connection is being closed: what still arrives is dropped, up to this many bytes. What comes then is not
+        /// read: to close the connection because of it could destroy a response that the client has not read yet.
         case dropping(left: Int)
     }
 
@@ -100,9 +101,7 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if case .dropping(let left) = reading {
-            let count = unwrapInboundIn(data).readableBytes
-            reading = .dropping(left: left - count)
-            if count >= left { reset(.talkative) }
+            reading = .dropping(left: max(0, left - unwrapInboundIn(data).readableBytes))
             return
         }
         hasReceived = true
@@ -117,7 +116,12 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
         context.fireChannelReadComplete()
         // Not earlier, because TLS passes on what it has decrypted only here.
         if surplus > Self.padding { requestHandler?.bodyIsPadded() }
-        if case .dropping = reading { context.read() }
+        if case .dropping = reading { read(context: context) }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if case .dropping(left: 0) = reading { return }
+        context.read()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -211,7 +215,8 @@ final class ConnectionTimeoutHandler: ChannelDuplexHandler, RemovableChannelHand
         if open == 1 { schedule(after: limits.idleTimeout + .seconds(15)) }
     }
 
-    /// Drops what still arrives, and closes the connection when the client does or when the linger timeout has passed.
+    /// Drops what still arrives, up to a limit, and closes the connection when the client does or when the linger timeout
+    /// has passed.
     func drop() {
         reading = .dropping(left: limits.lingerBytes)
         schedule(after: limits.lingerTimeout)

@@ -115,6 +115,24 @@ extension Faults {
             }
         }
 
+        @Test func `E32: a client that is refused, goes on sending and reads late receives the response`() async throws
+        {
+            let collector = try await HTTPTestCollector(environment: ["AFTERPUSH_HTTP_LINGER_TIMEOUT": "10"])
+            func talkative() async throws -> Double? {
+                let metrics = try MetricsText(try await collector.client.get("/metrics", key: nil).text)
+                return metrics[#"afterpush_http_connections_cut_total{reason="talkative"}"#]
+            }
+            let connection = try collector.connect()
+            await connection.send(collector.head("Content-Length: 10737418240"))
+            // It ends when all buffers are full, since the collector neither reads on nor closes the connection yet.
+            let sent = await connection.send([UInt8](repeating: 0x20, count: 64 << 20), timeout: .seconds(1))
+            #expect(sent > 1 << 20 && sent < 32 << 20)
+            #expect(try await talkative() == 0)
+            let response = await connection.receive()
+            #expect(Self.status(response) == "413", "\(response ?? "open")")
+            try await collector.app.waitUntil("the connection is closed") { try await talkative() == 1 }
+        }
+
         @Test func `E32: a body without a length is refused when it exceeds the limit`() async throws {
             let connection = try collector.connect()
             await connection.send(collector.head("Transfer-Encoding: chunked"))
