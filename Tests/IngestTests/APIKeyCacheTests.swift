@@ -105,6 +105,44 @@ import Testing
         state.remember(nil, [1], at: start + .milliseconds(2_300))
         #expect(state.lookUp([1], at: start + .milliseconds(2_400)) == .cached(nil))
     }
+
+    @Test func `a key that was not looked up for long is used by nobody before a query has ended`() {
+        var state = APIKeyCacheState(freshness: .seconds(1), maximumStaleness: .seconds(60), capacity: 10)
+        let grant = APIKeyGrant(keyID: 1, appID: 1, appName: "shop", scope: .ingest)
+        let start = ContinuousClock.now
+        state.remember(grant, [1], at: start)
+        #expect(state.lookUp([1], at: start + .milliseconds(30_000)) == .query(else: grant))
+        #expect(state.lookUp([1], at: start + .milliseconds(30_010)) == .confirm(else: grant))
+        // While the database is down, queries fail, but there are some.
+        #expect(state.lookUp([1], at: start + .milliseconds(31_100)) == .query(else: grant))
+        #expect(state.lookUp([1], at: start + .milliseconds(31_200)) == .cached(grant))
+        state.remember(grant, [1], at: start + .milliseconds(31_300))
+        #expect(state.lookUp([1], at: start + .milliseconds(31_400)) == .cached(grant))
+    }
+
+    @Test func `after a pause, a revoked key is not accepted while a query is under way, unless the database is down`()
+        async throws
+    {
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let queries = Mutex(0)
+        let cache = APIKeyCache(freshness: .milliseconds(500)) { hashes in
+            let number = queries.withLock { queries in
+                queries += 1
+                return queries
+            }
+            if number == 1 { return [hashes[0]: APIKeyGrant(keyID: 1, appID: 1, appName: "shop", scope: .ingest)] }
+            for await _ in gate {}
+            return [:]
+        }
+        #expect(try await cache.grant(for: "key") != nil)
+        try await Task.sleep(for: .milliseconds(1_100))
+        async let first = cache.grant(for: "key") { _ in nil }
+        while queries.withLock({ $0 }) < 2 { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(try await cache.grant(for: "key") { _ in nil } == nil)
+        #expect(try await cache.grant(for: "key") { _ in throw Unavailable() } != nil)
+        open.finish()
+        #expect(try await first == nil)
+    }
 }
 
 extension APIKeyCache {

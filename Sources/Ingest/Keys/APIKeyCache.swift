@@ -27,7 +27,7 @@ package final class APIKeyCache: Sendable {
 
     /// Returns the grant of a key, or `nil` if the key is not valid.
     ///
-    /// - Parameter findNew: looks up the hash of a key that was never found valid, such as `grants(of:)`.
+    /// - Parameter findNew: looks up the hash of a key that was never found valid, or not for long, such as `grants(of:)`.
     /// - Throws: the error of the lookup, if the key is not cached.
     package func grant(
         for key: String, findNew: (_ hash: [UInt8]) async throws -> APIKeyGrant?
@@ -43,6 +43,13 @@ package final class APIKeyCache: Sendable {
             } catch {
                 metrics.keyLookups.add(1, last == nil ? .failed : .trusted)
                 guard let last else { throw error }
+                return last
+            }
+        case .confirm(let last):
+            do {
+                return try await findNew(hash)
+            } catch {
+                metrics.keyLookups.add(1, .trusted)
                 return last
             }
         case .neverVerified:

@@ -6,6 +6,10 @@ struct APIKeyCacheState {
         /// The key was valid before. The caller queries the database and calls `remember`. If the query fails, this
         /// grant is still valid.
         case query(else: APIKeyGrant?)
+        /// The key was valid before, but has not been looked up for so long that it may have been revoked long ago.
+        /// Another caller queries the database, and this one waits for the result of a query, too, such as the next one
+        /// for keys that were never found valid. If that fails, this grant is still valid.
+        case confirm(else: APIKeyGrant)
         /// The key was never found valid, or not since it was found invalid. Anyone can make up such keys, so the caller
         /// bounds these queries. It then calls `remember`.
         case neverVerified
@@ -14,8 +18,11 @@ struct APIKeyCacheState {
     private struct Entry {
         let grant: APIKeyGrant
         let foundAt: ContinuousClock.Instant
-        /// The time before which no second query starts.
+        /// The time before which no query starts, because the key was looked up.
         var quietUntil: ContinuousClock.Instant
+        /// Whether the key was not looked up for long when the last query started, because nobody used it, or because the
+        /// collector was suspended.
+        var wasNeglected = false
     }
 
     private let freshness: Duration
@@ -35,10 +42,10 @@ struct APIKeyCacheState {
     /// Returns the cached result, or makes the caller query the database.
     mutating func lookUp(_ hash: [UInt8], at now: ContinuousClock.Instant) -> Lookup {
         if let entry = good[hash] {
-            let age = entry.foundAt.duration(to: now)
-            guard age < maximumStaleness else { return .query(else: nil) }
-            if age < freshness || now < entry.quietUntil { return .cached(entry.grant) }
+            guard entry.foundAt.duration(to: now) < maximumStaleness else { return .query(else: nil) }
+            if now < entry.quietUntil { return entry.wasNeglected ? .confirm(else: entry.grant) : .cached(entry.grant) }
             // While one caller queries, the others use the cached grant. If its result never comes, another one queries.
+            good[hash]?.wasNeglected = now >= entry.quietUntil + freshness
             good[hash]?.quietUntil = now + freshness
             return .query(else: entry.grant)
         }
@@ -49,7 +56,7 @@ struct APIKeyCacheState {
     mutating func remember(_ grant: APIKeyGrant?, _ hash: [UInt8], at now: ContinuousClock.Instant) {
         if let grant {
             if good.count >= capacity, good[hash] == nil { good.removeAll(keepingCapacity: true) }
-            good[hash] = Entry(grant: grant, foundAt: now, quietUntil: now)
+            good[hash] = Entry(grant: grant, foundAt: now, quietUntil: now + freshness)
             unknown[hash] = nil
         } else {
             good[hash] = nil
