@@ -1,3 +1,5 @@
+import Glibc
+
 /// The names of the statements that one connection has prepared.
 struct StatementCache {
     /// Compares bytes, because Swift considers strings equal that are different for the server: a letter with an accent
@@ -7,7 +9,15 @@ struct StatementCache {
         let types: [UInt32]
 
         static func == (one: Key, other: Key) -> Bool {
-            one.types == other.types && one.sql.utf8.elementsEqual(other.sql.utf8)
+            guard one.types == other.types, one.sql.utf8.count == other.sql.utf8.count else { return false }
+            var (one, other) = (one.sql, other.sql)
+            // As a whole, because statements have thousands of bytes.
+            return one.withUTF8 { one in
+                other.withUTF8 { other in
+                    guard let left = one.baseAddress, let right = other.baseAddress else { return one.isEmpty }
+                    return memcmp(left, right, one.count) == 0
+                }
+            }
         }
 
         func hash(into hasher: inout Hasher) {
@@ -36,8 +46,9 @@ struct StatementCache {
     /// Returns the name of a prepared statement and marks it as used.
     mutating func name(_ key: Key) -> String? {
         self.uses += 1
-        self.entries[key]?.used = self.uses
-        return self.entries[key]?.name
+        guard let index = self.entries.index(forKey: key) else { return nil }
+        self.entries.values[index].used = self.uses
+        return self.entries.values[index].name
     }
 
     /// Returns a new name for a statement. Names are never reused, because the server may still know the old ones.
