@@ -28,9 +28,10 @@ package final class Histogram<L: Labels>: Metric {
 
     package func observe(_ value: Double, _ labels: L) {
         let place = bounds.firstIndex { value <= $0 } ?? bounds.count
-        series.withLock {
-            $0[labels]?.counts[place] += 1
-            $0[labels]?.sum += value
+        series.withLock { series in
+            guard let index = series.index(forKey: labels) else { return }
+            series.values[index].counts[place] += 1
+            series.values[index].sum += value
         }
     }
 
