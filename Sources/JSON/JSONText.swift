@@ -51,7 +51,16 @@ package enum JSONText {
     }
 
     package static func object(_ members: [(key: String, json: String)]) -> String {
-        "{" + members.map { "\(string($0.key)):\($0.json)" }.joined(separator: ",") + "}"
+        var object = [UInt8(ascii: "{")]
+        object.reserveCapacity(2 + members.reduce(0) { $0 + $1.key.utf8.count + $1.json.utf8.count + 4 })
+        for member in members {
+            if object.count > 1 { object.append(UInt8(ascii: ",")) }
+            append(member.key, to: &object)
+            object.append(UInt8(ascii: ":"))
+            object.append(contentsOf: member.json.utf8)
+        }
+        object.append(UInt8(ascii: "}"))
+        return String(decoding: object, as: UTF8.self)
     }
 
     package static func array(_ elements: [String]) -> String {
