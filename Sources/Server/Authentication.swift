@@ -17,7 +17,7 @@ struct Authentication: Sendable {
     ///
     /// An address that sends many unknown keys gets 429 for them, and never for a valid key.
     func grant(_ request: Request, _ context: CollectorContext, anyOf scopes: [Scope]) async throws -> APIKeyGrant {
-        guard let key = Self.key(request.headers[.authorization]),
+        guard let key = Self.key(request.headers.value(of: .authorization)),
             let grant = try await grant(key, in: keys, request, context)
         else { throw Problem.unauthorized }
         return try Self.checked(grant, scopes)
@@ -120,7 +120,11 @@ struct Authentication: Sendable {
 
     /// Returns the key of `Bearer KEY`, or the user name of Basic, for clients that support nothing else.
     static func key(_ header: String?) -> String? {
-        // By bytes, which takes a fraction of the time: each request asks this.
+        // By bytes, which takes a fraction of the time, and first as nearly all clients write it: each request asks this.
+        if let header, header.hasPrefix("Bearer ") {
+            let key = header.utf8.dropFirst("Bearer ".utf8.count)
+            if !key.isEmpty, !key.contains(UInt8(ascii: " ")) { return String(Substring(key)) }
+        }
         guard let words = header?.utf8.split(separator: UInt8(ascii: " ")), words.count == 2 else { return nil }
         let value = String(Substring(words[1]))
         switch Substring(words[0]).lowercased() {

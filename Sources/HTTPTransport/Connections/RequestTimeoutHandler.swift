@@ -263,6 +263,6 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
 extension HTTPRequest {
     /// The length of the body that follows the headers, or `nil` if it comes in chunks.
     fileprivate var bodyLength: Int? {
-        headerFields[.transferEncoding] == nil ? headerFields[.contentLength].flatMap { Int($0) } ?? 0 : nil
+        headerFields.contains(.transferEncoding) ? nil : headerFields.value(of: .contentLength).flatMap { Int($0) } ?? 0
     }
 }

@@ -85,7 +85,7 @@ package final class APIKeyCache: Sendable {
 
     /// Returns the SHA-256 hash under which a key is stored.
     package static func hash(of key: String) -> [UInt8] {
-        Array(SHA256.hash(data: Data(key.utf8)))
+        Array(SHA256.hash(data: Array(key.utf8)))
     }
 }
 

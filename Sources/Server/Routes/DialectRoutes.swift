@@ -78,10 +78,10 @@ struct DialectRoutes: Sendable {
     /// Answers a request at the path of native events if it carries CloudEvents; otherwise returns `nil`.
     func answerCloudEvent(_ request: Request, _ context: CollectorContext) async -> Response? {
         // Most requests are native, so what would only be needed for others is not made for them.
-        let type = request.headers[.contentType]
+        let type = request.headers.value(of: .contentType)
         let isLikely =
             type != "application/json" && type?.lowercased().contains("cloudevents") == true
-            || request.headers.contains { $0.name.canonicalName.utf8.starts(with: "ce-".utf8) }
+            || request.headers.contains { $0.name.canonicalName.hasPrefix("ce-") }
         guard isLikely else { return nil }
         let foreign = DialectRequest(request)
         guard CloudEvents.isCloudEvent(foreign) else { return nil }

@@ -1,6 +1,7 @@
 import AfterpushWire
 import Events
 import Foundation
+import HTTPTransport
 import Hummingbird
 import Ingest
 import JSON
@@ -40,7 +41,7 @@ struct EventRoutes: Sendable {
     private func post(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let receivedAt = clock()
         let admission = try await authentication.admit(request, context, anyOf: [.ingest, .send])
-        let format = try BodyFormat(contentType: request.headers[.contentType])
+        let format = try BodyFormat(contentType: request.headers.value(of: .contentType))
         return try await bodies.withBody(of: request, context, from: admission.client) { body in
             try await store(body, as: format, admission, receivedAt, context.logger)
         }
