@@ -26,7 +26,7 @@ package struct CollectorContext: RequestContext {
         channel = source.channel
         requestID = source.logger[metadataKey: "hb.request.id"]?.description ?? ""
         logger[metadataKey: "hb.request.id"] = nil
-        logger[metadataKey: "request_id"] = "\(requestID)"
+        logger[metadataKey: "request_id"] = .string(requestID)
     }
 
     /// Sends `100 Continue` to a client that waits for it before it sends the body.

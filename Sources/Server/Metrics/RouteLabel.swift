@@ -52,8 +52,11 @@ package enum RouteLabel: String, Label {
     ///
     /// - Parameter template: the router's template; the names of its parameters don't matter.
     init(template: String?) {
-        self = template.flatMap { Self.routes[Self.shape(of: $0)] } ?? .other
+        self = template.flatMap { Self.templates[$0] ?? Self.routes[Self.shape(of: $0)] } ?? .other
     }
+
+    /// The labels by their own templates, which most requests have: a template need not be taken apart then.
+    private static let templates = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 
     private static let routes = Dictionary(
         allCases.map { (shape(of: $0.rawValue), $0) } + DashboardRoutes.pages.map { (shape(of: $0), .page) }
