@@ -3,9 +3,7 @@ import Hummingbird
 import Synchronization
 
 /// Answers 405 with the header `Allow` where a path exists and the request's method is another one.
-final class AllowedMethods: RouterMiddleware {
-    typealias Context = CollectorContext
-
+final class AllowedMethods: Sendable {
     private struct Route {
         let segments: [String]
         let method: HTTPRequest.Method
@@ -19,18 +17,13 @@ final class AllowedMethods: RouterMiddleware {
         routes.withLock { $0 = learned }
     }
 
-    func handle(
-        _ request: Request, context: CollectorContext, next: (Request, CollectorContext) async throws -> Response
-    ) async throws -> Response {
-        do {
-            return try await next(request, context)
-        } catch let error as HTTPError where error.status == .notFound {
-            let methods = methods(for: request.uri.path)
-            guard !methods.isEmpty, !methods.contains(request.method.rawValue) else { throw error }
-            var problem = Problem.methodNotAllowed
-            problem.headers[.allow] = methods.joined(separator: ", ")
-            throw problem
-        }
+    /// Throws the problem of a request that no route takes if a route of its path takes other methods.
+    func check(_ request: Request) throws(Problem) {
+        let methods = methods(for: request.uri.path)
+        guard !methods.isEmpty, !methods.contains(request.method.rawValue) else { return }
+        var problem = Problem.methodNotAllowed
+        problem.headers[.allow] = methods.joined(separator: ", ")
+        throw problem
     }
 
     /// The methods of all routes that match a path, in alphabetical order.

@@ -171,18 +171,17 @@ package struct CollectorServer: Sendable {
 
     private var router: Router<CollectorContext> {
         let router = Router(context: CollectorContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: StrictTransportSecurity(clients: clients))
-        router.add(middleware: UnstoredResponses())
+        router.add(middleware: ResponsePolicies(transportSecurity: StrictTransportSecurity(clients: clients)))
         router.add(middleware: CrossOrigin(origins: configuration.origins))
         router.add(middleware: RequestMiddleware(metrics: counts))
         router.add(middleware: ProblemMiddleware(limits: configuration.limits))
         router.add(middleware: CompressionMiddleware())
-        if let hosts = configuration.hosts { router.add(middleware: HostFilter(allowed: hosts)) }
-        router.add(middleware: ProxyWarning(clients: clients, proxy: counts.unlistedProxy))
-        router.add(middleware: UnknownPage(dashboard: dashboard))
-        router.add(middleware: ExactPath())
         let allowedMethods = AllowedMethods()
-        router.add(middleware: allowedMethods)
+        router.add(
+            middleware: RequestChecks(
+                hosts: configuration.hosts.map { HostFilter(allowed: $0) },
+                proxies: ProxyWarning(clients: clients, proxy: counts.unlistedProxy), methods: allowedMethods,
+                unknownPage: UnknownPage(dashboard: dashboard)))
         health.add(to: router)
         events.add(to: router, dialects)
         dialects.add(to: router)

@@ -5,17 +5,11 @@ import Hummingbird
 ///
 /// The router ignores empty segments, so `//v1//reports` and `/v1/reports/` would match as well, and a rule of a proxy
 /// in front that names `/v1/reports` would not hold for them. Over HTTP/2, a path could even be a whole URL.
-struct ExactPath: RouterMiddleware {
-    typealias Context = CollectorContext
-
-    func handle(
-        _ request: Request, context: CollectorContext, next: (Request, CollectorContext) async throws -> Response
-    ) async throws -> Response {
+enum ExactPath {
+    /// Whether a request's path is the only spelling of it.
+    static func isStated(by request: Request) -> Bool {
         let path = request.uri.path
-        guard request.head.path?.hasPrefix("/") == true, Self.isExact(path) || Self.isDialect(path) else {
-            throw HTTPError(.notFound)
-        }
-        return try await next(request, context)
+        return request.head.path?.hasPrefix("/") == true && (isExact(path) || isDialect(path))
     }
 
     /// Whether a path is that of another system's clients with a slash at its end, as some of them write it. They get no
@@ -28,6 +22,11 @@ struct ExactPath: RouterMiddleware {
     static func isExact(_ path: String) -> Bool {
         let slash = UInt8(ascii: "/")
         guard path.utf8.first == slash, path.utf8.last != slash else { return path == "/" }
-        return !zip(path.utf8, path.utf8.dropFirst()).contains { $0 == slash && $1 == slash }
+        var last: UInt8?
+        for byte in path.utf8 {
+            if byte == slash, last == slash { return false }
+            last = byte
+        }
+        return true
     }
 }

@@ -5,18 +5,12 @@ import Hummingbird
 /// downgrade a browser or an app to plain HTTP.
 ///
 /// The header has no `includeSubDomains`, because other hosts of the domain may belong to other servers.
-struct StrictTransportSecurity: RouterMiddleware {
-    typealias Context = CollectorContext
-
+struct StrictTransportSecurity: Sendable {
     let clients: ClientFinder
 
-    func handle(
-        _ request: Request, context: CollectorContext, next: (Request, CollectorContext) async throws -> Response
-    ) async throws -> Response {
-        var response = try await next(request, context)
+    func apply(to response: inout Response, _ request: Request, _ context: CollectorContext) {
         if clients.isSecure(peer: context.peer, request.headers) {
             response.headers[.strictTransportSecurity] = "max-age=31536000"
         }
-        return response
     }
 }

@@ -4,20 +4,13 @@ import Hummingbird
 /// Answers a browser that opens an unknown address with the dashboard, which says so and links to its pages.
 ///
 /// Programs, and all requests below `/v1/`, get a problem document instead.
-struct UnknownPage: RouterMiddleware {
-    typealias Context = CollectorContext
-
+struct UnknownPage: Sendable {
     let dashboard: DashboardRoutes
 
-    func handle(
-        _ request: Request, context: CollectorContext, next: (Request, CollectorContext) async throws -> Response
-    ) async throws -> Response {
-        do {
-            return try await next(request, context)
-        } catch let error as HTTPError where error.status == .notFound {
-            guard Self.isNavigation(request) else { throw error }
-            return try await dashboard.page(to: request, context, status: .notFound)
-        }
+    /// Answers a request that no route takes, or throws the error that says so.
+    func answer(_ error: HTTPError, to request: Request, _ context: CollectorContext) async throws -> Response {
+        guard Self.isNavigation(request) else { throw error }
+        return try await dashboard.page(to: request, context, status: .notFound)
     }
 
     /// Whether a browser requests a page, rather than a program or a page one of its files.

@@ -9,26 +9,16 @@ import Synchronization
 ///
 /// All its clients then share its address: with this machine's, they have no limits per address, and with another, a few
 /// of them can use up the limits of all.
-final class ProxyWarning: RouterMiddleware {
-    typealias Context = CollectorContext
+struct ProxyWarning: Sendable {
+    let clients: ClientFinder
+    let proxy: UnlistedProxy
 
-    private let clients: ClientFinder
-    private let proxy: UnlistedProxy
-
-    init(clients: ClientFinder, proxy: UnlistedProxy) {
-        self.clients = clients
-        self.proxy = proxy
-    }
-
-    func handle(
-        _ request: Request, context: CollectorContext, next: (Request, CollectorContext) async throws -> Response
-    ) async throws -> Response {
+    func check(_ request: Request, _ context: CollectorContext) {
         if !proxy.wasSeen, clients.isFromUnlistedProxy(request.head, peer: context.peer), proxy.see() {
             context.logger.warning(
                 "requests come through a proxy that is not trusted; if it is yours, name it in AFTERPUSH_HTTP_PROXIES",
                 metadata: ["address": "\(context.peerText)"])
         }
-        return try await next(request, context)
     }
 }
 
