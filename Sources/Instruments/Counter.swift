@@ -17,7 +17,11 @@ package final class Counter<L: Labels>: Metric {
 
     package func add(_ count: Int = 1, _ labels: L) {
         guard count > 0 else { return }
-        counts.withLock { $0[labels]? += count }
+        counts.withLock { counts in
+            // Changing a value by its index takes a quarter of the time of doing so by its key.
+            guard let index = counts.index(forKey: labels) else { return }
+            counts.values[index] += count
+        }
     }
 
     package subscript(labels: L) -> Int { counts.withLock { $0[labels] ?? 0 } }
