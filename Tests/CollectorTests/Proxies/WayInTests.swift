@@ -30,7 +30,8 @@ import Testing
         #expect(try await entrance.stored(campaign: campaign) == "3")
     }
 
-    @Test(arguments: WayIn.allCases)
+    // One way after another, because all share a collector, and an address its share of the memory for bodies.
+    @Test(.serialized, arguments: WayIn.allCases)
     func `a compressed body is read, and a body over the limit gets 413`(way: WayIn) async throws {
         let entrance = try await way.open()
         let key = entrance.app.ingestKey
