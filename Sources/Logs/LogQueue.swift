@@ -3,7 +3,7 @@ import Synchronization
 
 /// A bounded queue of log lines, and the thread that writes them, so that logging never waits.
 ///
-/// Standard error may be a pipe that nobody reads any more, or a file on a disk that hangs. Lines that come while the
+/// Standard error may be a pipe whose reader has stopped, or a file on a disk that hangs. Lines that come while the
 /// queue is full are dropped and counted. Once those before them are written, a line says how many are missing.
 package final class LogQueue: Sendable {
     private struct State {

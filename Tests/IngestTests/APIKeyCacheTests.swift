@@ -106,7 +106,7 @@ import Testing
         #expect(state.lookUp([1], at: start + .milliseconds(2_400)) == .cached(nil))
     }
 
-    @Test func `a key that was not looked up for long is used by nobody before a query has ended`() {
+    @Test func `a key that was not looked up for long is not accepted before a query has ended`() {
         var state = APIKeyCacheState(freshness: .seconds(1), maximumStaleness: .seconds(60), capacity: 10)
         let grant = APIKeyGrant(keyID: 1, appID: 1, appName: "shop", scope: .ingest)
         let start = ContinuousClock.now

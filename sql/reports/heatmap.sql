@@ -89,29 +89,21 @@ based as (
     select
         c.*,
         coalesce(b.base, :'base_of_most') as base,
-        c.campaign_id = any (:'declared'::text[]) as is_declared
+        -- Declared sends are no base by hour.
+        case
+            when c.campaign_id <> all (:'declared'::text[]) or coalesce(b.base, :'base_of_most') <> 'sent'
+            then coalesce(b.base, :'base_of_most')
+        end as counted
     from by_campaign as c
     left join unnest(:'bases'::afterpush.campaign_base[]) as b on b.campaign_id = c.campaign_id
 ),
 hours as (
     select
         anchor_hour,
-        coalesce(
-            sum(
-                case
-                    when base = 'sent' and not is_declared then sent
-                    when base = 'confirmed' then confirmed
-                end
-            ), 0
-        ) as base_n,
+        coalesce(sum(case counted when 'sent' then sent when 'confirmed' then confirmed end), 0) as base_n,
         sum(responded) as responded,
         coalesce(
-            sum(
-                case
-                    when base = 'sent' and not is_declared then responded_sent
-                    when base = 'confirmed' then responded_confirmed
-                end
-            ), 0
+            sum(case counted when 'sent' then responded_sent when 'confirmed' then responded_confirmed end), 0
         ) as responded_base,
         bool_or(base = 'sent') as has_sent,
         bool_or(base = 'confirmed') as has_confirmed

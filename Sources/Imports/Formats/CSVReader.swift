@@ -2,7 +2,7 @@ import Dialects
 import Events
 
 /// Reads CSV as in RFC 4180, with commas, semicolons or tabs between cells.
-struct CSVReader: RecordReader {
+struct CSVReader: BufferedReader {
     /// The length in bytes beyond which a record must have an unbalanced quote.
     private static let recordLimit = 256 * 1024
 
@@ -12,11 +12,10 @@ struct CSVReader: RecordReader {
     private let dialect: (any RecordDialect.Type)?
     private var header: CSVHeader?
     private var record = CSVRecord()
-    /// The bytes read so far; those before `position` are processed.
-    private var text: [UInt8] = []
-    private var position = 0
+    var text: [UInt8] = []
+    var position = 0
+    var hasEnded = false
     private var line = 1
-    private var hasEnded = false
 
     init(raw: Bool = false, of dialect: (any RecordDialect.Type)? = nil) {
         self.raw = raw
@@ -97,14 +96,5 @@ struct CSVReader: RecordReader {
     private mutating func fill(_ source: ByteSource) throws(ImportError) -> Bool {
         while position >= text.count, !hasEnded { try readMore(source) }
         return position < text.count
-    }
-
-    private mutating func readMore(_ source: ByteSource) throws(ImportError) {
-        text.removeSubrange(..<position)
-        position = 0
-        let block = try source.read()
-        hasEnded = block.isEmpty
-        text.append(contentsOf: block)
-        if source.damage != nil { text.removeTornLine() }
     }
 }

@@ -55,6 +55,27 @@ protocol RecordReader {
     mutating func next(_ source: ByteSource) throws(ImportError) -> ImportChunk?
 }
 
+/// A reader that keeps the bytes that it has read and not processed yet.
+protocol BufferedReader: RecordReader {
+    /// The bytes read so far; those before `position` are processed.
+    var text: [UInt8] { get set }
+    var position: Int { get set }
+    /// Whether the end of the file was read.
+    var hasEnded: Bool { get set }
+}
+
+extension BufferedReader {
+    /// Reads the next bytes of the file, and drops those that are processed.
+    mutating func readMore(_ source: ByteSource) throws(ImportError) {
+        text.removeSubrange(..<position)
+        position = 0
+        let block = try source.read()
+        hasEnded = block.isEmpty
+        text.append(contentsOf: block)
+        if source.damage != nil { text.removeTornLine() }
+    }
+}
+
 extension [UInt8] {
     /// Leaves out what follows the last line end.
     mutating func removeTornLine() {

@@ -1,10 +1,9 @@
 /// Reads NDJSON and passes its lines on unchanged.
-struct LineReader: RecordReader {
-    /// The bytes read so far; those before `position` are passed on.
-    private var text: [UInt8] = []
-    private var position = 0
+struct LineReader: BufferedReader {
+    var text: [UInt8] = []
+    var position = 0
+    var hasEnded = false
     private var line = 1
-    private var hasEnded = false
 
     mutating func next(_ source: ByteSource) throws(ImportError) -> ImportChunk? {
         var lines = completeLines
@@ -37,15 +36,6 @@ struct LineReader: RecordReader {
         line += count
         position = end
         return chunk
-    }
-
-    private mutating func readMore(_ source: ByteSource) throws(ImportError) {
-        text.removeSubrange(..<position)
-        position = 0
-        let block = try source.read()
-        hasEnded = block.isEmpty
-        text.append(contentsOf: block)
-        if source.damage != nil { text.removeTornLine() }
     }
 
     /// Skips the rest of a line that is too long and rejects it.

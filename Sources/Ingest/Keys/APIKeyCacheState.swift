@@ -20,7 +20,7 @@ struct APIKeyCacheState {
         let foundAt: ContinuousClock.Instant
         /// The time before which no query starts, because the key was looked up.
         var quietUntil: ContinuousClock.Instant
-        /// Whether the key was not looked up for long when the last query started, because nobody used it, or because the
+        /// Whether the key was not looked up for long when the last query started, because it was not used, or because the
         /// collector was suspended.
         var wasNeglected = false
     }

@@ -44,7 +44,7 @@ package struct MergeTurns {
     }
 
     private static let timeout: Duration = .seconds(90)
-    /// After a failure, the first run of the app may take this long; each further one twice as long.
+    /// How long a run of one app may take at first; twice as long after each failure.
     private static let firstTimeout: Duration = .seconds(10)
     /// A run of an app that is merged apart should not take longer, because the others wait for it.
     private static let usualRun: Duration = .seconds(1)

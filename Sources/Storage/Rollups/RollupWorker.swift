@@ -20,17 +20,19 @@ package struct RollupWorker: Service {
     /// | `pace`, `longestPace` | limits of the pause after a run, which is ten times the run's duration |
     /// | `smallRun` | a run has low priority if the previous one merged fewer events and was not full |
     /// | `pause` | time between checks while no batch is waiting and no commit was announced |
-    /// | `mostSuspects` | how many apps are merged on their own, after a slow run, to find those that are slow |
     package struct Configuration: Sendable {
         package var eventsPerRun = 50_000
         package var pace: Duration = .milliseconds(250)
         package var longestPace: Duration = .seconds(1)
         package var smallRun = 10_000
         package var pause: Duration = .milliseconds(500)
-        package var mostSuspects = 20
 
         package init() {}
     }
+
+    /// How many apps are merged on their own after a slow run. A slow app soon has most events that wait, so it is among
+    /// them.
+    private static let mostSuspects: Int32 = 20
 
     private let pool: ConnectionPool
     private let configuration: Configuration
@@ -110,11 +112,10 @@ package struct RollupWorker: Service {
 
     /// Lets each app that waits be merged on its own next, to find those that are slow or fail.
     private func suspectWaitingApps(_ turns: inout MergeTurns) async {
-        let limit = Int32(configuration.mostSuspects)
         let apps = try? await cancelWhenGracefulShutdown {
             try await withTimeout(.seconds(10)) {
                 try await self.pool.withConnection { connection in
-                    try await connection.query(SQLFiles.findWaitingApps.text, [.int4(limit)]).map { row in
+                    try await connection.query(SQLFiles.findWaitingApps.text, [.int4(Self.mostSuspects)]).map { row in
                         MergeTurns.App(
                             id: try row.decode(Int32.self, column: 0), name: try row.decode(String.self, column: 1))
                     }

@@ -34,7 +34,7 @@ struct ServeCommand: AsyncParsableCommand {
             do {
                 try await serve(settings, output, logs)
             } catch {
-                // If nobody reads the log, nobody reads why the command fails, and writing that would not end.
+                // If the log is not read, the reason of the failure would not be read either, and writing it would not end.
                 guard logs.flush(within: .seconds(1)) else { throw ExitCode(1) }
                 throw error
             }

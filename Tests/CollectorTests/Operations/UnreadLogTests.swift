@@ -15,7 +15,7 @@ import Testing
 
         init() throws {
             mkfifo(path, 0o600)
-            // With both sides open here, opening it waits for nobody.
+            // Open for reading and writing, so that opening it does not wait for another program.
             descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0, fcntl(descriptor, Self.setSize, 4_096) >= 0 else {
                 throw Program.Failed(message: "no pipe: \(String(cString: strerror(errno)))")
