@@ -294,10 +294,27 @@ struct CountlyTests {
         #expect(found.dialect.answer(outcome, to: request).text == "{}")
     }
 
-    @Test func `many parts and no end are read in bounded time`() throws {
-        let body = String(repeating: "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nv\r\n", count: 5_000)
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            String(repeating: "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nv\r\n", count: 5_000),
+            String(repeating: "--b\r\n", count: 1_000_000), String(repeating: "--b", count: 2_000_000),
+            String(repeating: "-", count: 8_000_000), "--b" + String(repeating: "\r\n\r", count: 2_000_000),
+        ]) func `parts without end are read in the time of the body's length`(body: String) throws
+    {
         let played = try PlayedRequest(
             "/i", body, query: Self.essentials, headers: ["content-type": "multipart/form-data; boundary=\"b\""])
         #expect(played.events.isEmpty && played.ignored.isEmpty)
+    }
+
+    @Test(arguments: [(70, 1), (71, 0)]) func `a separator is at most as long as one can be`(
+        length: Int, events: Int
+    ) throws {
+        let boundary = String(repeating: "b", count: length)
+        let head = "Content-Disposition: form-data; name=\"events\""
+        let body = "--\(boundary)\r\n\(head)\r\n\r\n\(Self.tap)\r\n--\(boundary)--"
+        let played = try PlayedRequest(
+            "/i", body, query: Self.essentials, headers: ["content-type": "multipart/form-data; boundary=\(boundary)"])
+        #expect(played.events.count == events)
     }
 }

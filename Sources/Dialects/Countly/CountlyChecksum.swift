@@ -13,6 +13,8 @@ enum CountlyChecksum {
         let parameters = CountlyParameters.all(request)
         for name in ["checksum256", "checksum"] {
             guard let stated = parameters.first(where: { $0.name == name })?.value else { continue }
+            // Nothing longer is searched for in the text, which may be megabytes.
+            guard stated.utf8.count <= 64 else { throw .signature("\(name) does not match the parameters") }
             let text = Data(removing(name, stated, from: text(request)) + Array(salt.utf8))
             let expected =
                 name == "checksum256" ? Array(SHA256.hash(data: text)) : Array(Insecure.SHA1.hash(data: text))
