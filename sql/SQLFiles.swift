@@ -29,6 +29,8 @@ package enum SQLFiles {
         SQLFile("V0021_replica_marks", PackageText.V0021_replica_marks_sql),
         SQLFile("V0022_reply_places", PackageText.V0022_reply_places_sql),
         SQLFile("V0023_merges_of_apps", PackageText.V0023_merges_of_apps_sql),
+        SQLFile("V0024_device_numbers", PackageText.V0024_device_numbers_sql),
+        SQLFile("V0025_proven_arrivals", PackageText.V0025_proven_arrivals_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.
@@ -48,6 +50,7 @@ package enum SQLFiles {
         SQLFile("converted_states", PackageText.converted_states_sql),
         SQLFile("delivery_deltas", PackageText.delivery_deltas_sql),
         SQLFile("device_bucket", PackageText.device_bucket_sql),
+        SQLFile("device_number", PackageText.device_number_sql),
         SQLFile("device_identity", PackageText.device_identity_sql),
         SQLFile("differing_deliveries", PackageText.differing_deliveries_sql),
         SQLFile("event_code", PackageText.event_code_sql),

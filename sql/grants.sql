@@ -30,6 +30,7 @@ grant insert on afterpush.ingest_barrier, afterpush.batches, afterpush.events, a
     afterpush.replies, afterpush.waiting_replies, afterpush.rejected_events, afterpush.sends to afterpush_ingest;
 grant select (app_id, delivery_id, event_id, device_time) on afterpush.events, afterpush.event_upgrades,
     afterpush.replies, afterpush.waiting_replies to afterpush_ingest;
+grant select (verified) on afterpush.events to afterpush_ingest;
 grant select (app_id, fingerprint) on afterpush.rejected_events to afterpush_ingest;
 grant select (app_id, send_id) on afterpush.sends to afterpush_ingest;
 grant usage on sequence afterpush.batch_ids to afterpush_ingest;

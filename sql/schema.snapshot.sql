@@ -3320,6 +3320,15 @@ CREATE FUNCTION afterpush.count_names_with_id(app integer, id text) RETURNS bigi
         select 'title', a.title from afterpush.actions as a where a.app_id = app
         union all
         select u.kind, u.name from afterpush.undeclared_names as u where u.app_id = app
+        union all
+        select 'alert', r.alert_name || ' ' || r.definition
+        from afterpush.alert_rules as r
+        where r.app_id = app
+          and not r.built_in
+        union all
+        select 'mappings', s.settings::text from afterpush.dialect_settings as s where s.app_id = app
+        union all
+        select 'link', s.name || ' ' || s.view from afterpush.shares as s where s.app_id = app
     ) as n
     where afterpush.contains_id(n.name, id)
 $$;
@@ -3330,7 +3339,7 @@ ALTER FUNCTION afterpush.count_names_with_id(app integer, id text) OWNER TO afte
 -- Name: FUNCTION count_names_with_id(app integer, id text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.count_names_with_id(app integer, id text) IS 'Returns how many names of campaigns, variants, categories, actions and app versions contain an id.';
+COMMENT ON FUNCTION afterpush.count_names_with_id(app integer, id text) IS 'Returns how many names, alert rules, mappings and links of an app contain an id.';
 
 --
 -- Name: counted_kinds(integer, timestamp with time zone, timestamp with time zone, interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3769,6 +3778,22 @@ ALTER FUNCTION afterpush.device_identity(app integer, device text) OWNER TO afte
 COMMENT ON FUNCTION afterpush.device_identity(app integer, device text) IS 'The delivery_id of the events that are about a device alone.';
 
 --
+-- Name: device_number(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.device_number(device_id text) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN ((hashtextextended(device_id, (0)::bigint) & (1048575)::bigint))::integer;
+
+ALTER FUNCTION afterpush.device_number(device_id text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION device_number(device_id text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.device_number(device_id text) IS 'The number that stands for a device in deliveries.';
+
+--
 -- Name: difference(bigint, bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -3916,7 +3941,9 @@ CREATE TABLE afterpush.deliveries (
     variant text COLLATE pg_catalog."C",
     category_id text COLLATE pg_catalog."C",
     fallbacks text[] COLLATE pg_catalog."C",
-    actions afterpush.delivery_action[]
+    actions afterpush.delivery_action[],
+    device_number integer,
+    CONSTRAINT device_has_number CHECK (((device_number IS NULL) = (device_id IS NULL)))
 )
 WITH (fillfactor='80');
 
@@ -4119,6 +4146,12 @@ COMMENT ON COLUMN afterpush.deliveries.fallbacks IS 'What unverified sends and c
 --
 
 COMMENT ON COLUMN afterpush.deliveries.actions IS 'The actions that were taken, in byte order of their identifiers: earliest time and number of events of each.';
+
+--
+-- Name: COLUMN deliveries.device_number; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.deliveries.device_number IS 'A number from 0 to 1048575 that stands for the device (function device_number); null once it was erased.';
 
 --
 -- Name: differing_deliveries(timestamp with time zone, uuid, uuid); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -4522,6 +4555,7 @@ begin
                 ) as events
             from afterpush.deliveries as d
             where d.app_id = app
+              and d.device_number = afterpush.device_number(device)
               and d.device_id = device
             order by d.delivery_id
             limit max
@@ -4576,6 +4610,7 @@ begin
         update afterpush.deliveries as d
         set delivery_id = r.anonymous_id,
             device_id = null,
+            device_number = null,
             notification_id = null
         from renamed as r
         where d.delivery_id = r.id
@@ -6310,14 +6345,15 @@ begin
             campaign_source_rank, category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at,
             confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at,
             verified_converted_at, failed_at, replaced_at, verified_failed_at, verified_replaced_at, notification_id,
-            device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions
+            device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions, device_number
         )
         select
             delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
             campaign_source_rank, category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at,
             confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at,
             verified_converted_at, failed_at, replaced_at, verified_failed_at, verified_replaced_at, notification_id,
-            device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions
+            device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions,
+            afterpush.device_number(device_id)
         from touched
         where stored_row is null
         order by delivery_id
@@ -6543,7 +6579,8 @@ CREATE FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batche
                 platform, app_version, campaign, category
             )
         end,
-        case when cardinality(actions) > 1 then afterpush.merged_actions(actions) else actions end
+        case when cardinality(actions) > 1 then afterpush.merged_actions(actions) else actions end,
+        afterpush.device_number(device_id)
     from (
         select
             delivery_id, app_id, kinds, verified_kinds,
@@ -7956,7 +7993,8 @@ begin
         variant = excluded.variant,
         category_id = excluded.category_id,
         fallbacks = excluded.fallbacks,
-        actions = excluded.actions;
+        actions = excluded.actions,
+        device_number = excluded.device_number;
 end
 $$;
 
@@ -10423,8 +10461,8 @@ declare
     ends timestamptz := report_devices."to";
     deliveries bigint;
     is_sampled boolean;
-    -- Hashes below this are read, of 1,048,576.
-    hashes bigint;
+    -- Devices with numbers below this are read, of 1,048,576.
+    numbers_end bigint;
     shown text;
     grouped text;
 begin
@@ -10454,7 +10492,7 @@ begin
             max(l.below) filter (where not is_too_many),
             min(l.below)
         )
-        into hashes
+        into numbers_end
         from unnest('{128,512,2048,8192,32768,131072}'::bigint[]) as l (below)
         cross join lateral (
             select l.below * greatest(c.reltuples::bigint, deliveries) / 1048576 > 6000 as is_too_many
@@ -10462,12 +10500,12 @@ begin
             where c.oid = 'afterpush.deliveries'::regclass
         ) as c;
     end if;
-    if hashes is not null then
-        -- The planner does not know how few these devices are.
+    if numbers_end is not null then
+        -- Without statistics, which a new column has not, the planner does not know how few these devices are.
         perform set_config('enable_seqscan', 'off', true);
     end if;
     -- The index of some devices is in the order of these groups, so that reading in its order saves sorting or hashing.
-    if is_sampled and hashes is null and starts is null and ends is null and keys = array['campaign', 'variant'] then
+    if is_sampled and numbers_end is null and starts is null and ends is null and keys = array['campaign', 'variant'] then
         perform set_config('enable_indexscan', 'on', true);
     end if;
     select
@@ -10546,8 +10584,7 @@ begin
         shown,
         -- As conditions of the statement, so that the planner finds the indexes.
         case
-            when hashes is not null
-            then format('and (hashtextextended(device_id, 0) & 1048575) < %s', hashes)
+            when numbers_end is not null then format('and device_number < %s', numbers_end)
             when is_sampled then 'and afterpush.device_bucket(delivery_id) < 8'
             else ''
         end,
@@ -10584,7 +10621,7 @@ begin
         -- Of so few devices all deliveries are read: the index of anchors, which finds pages and not rows, would make it
         -- read all rows of these pages. It has no index of hours.
         case
-            when hashes is null then 'afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at)'
+            when numbers_end is null then 'afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at)'
             else 'afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at)'
         end
     )
@@ -10855,7 +10892,7 @@ begin
                     end as dismiss_observable
                 from (
                     select
-                        app_id, device_id,
+                        app_id, device_id, device_number,
                         afterpush.stated(campaign_id, campaign_source_rank, report_fatigue.verified) as campaign_id,
                         afterpush.stated(category_id, category_source_rank, report_fatigue.verified) as category_id,
                         category_version,
@@ -10869,7 +10906,7 @@ begin
                 left join unnest(bases) as b on b.campaign_id = coalesce(d.campaign_id, '')
                 where d.app_id = this_app
                   and d.device_id is not null
-                  and hashtextextended(d.device_id, 0) & 1 = half
+                  and d.device_number & 1 = half
                   and d.kinds <> 0
                   and not d.is_held_out
                   and (
@@ -10888,7 +10925,7 @@ begin
             from afterpush.deliveries as e
             where e.app_id = this_app
               and e.device_id is not null
-              and hashtextextended(e.device_id, 0) & 1 = half
+              and e.device_number & 1 = half
               and case when report_fatigue.verified then e.verified_kinds else e.kinds end <> 0
               and not afterpush.is_held_out(e.kinds)
               and report_fatigue."from" is not null
@@ -13086,7 +13123,7 @@ begin
         $text$,
         -- As conditions of the statement, so that the planner finds the indexes.
         case when one_in > 1 then format('and (hashtextextended(e.device_id, 0) & 1048575) < %s', 1048576 / one_in) end,
-        case when one_in > 1 then format('and (hashtextextended(d.device_id, 0) & 1048575) < %s', 1048576 / one_in) end
+        case when one_in > 1 then format('and d.device_number < %s', 1048576 / one_in) end
     )
     using this_app, from_hour, to_hour, first_statement_batch, app, one_in;
 end
@@ -16692,6 +16729,7 @@ CREATE VIEW afterpush.counted_deliveries WITH (security_invoker='true') AS
     d.category_id,
     d.fallbacks,
     d.actions,
+    d.device_number,
     d.ctid AS stored_row,
     afterpush.counted_kinds(d.kinds, d.converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at), ( SELECT c.counted_window
            FROM afterpush.campaigns c
@@ -18162,7 +18200,7 @@ COMMENT ON COLUMN afterpush.event_arrivals.app_id IS 'App whose key the sender u
 -- Name: COLUMN event_arrivals.event_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.event_arrivals.event_id IS 'Identifier of the event, which does not depend on its time.';
+COMMENT ON COLUMN afterpush.event_arrivals.event_id IS 'Identifier of the event, which does not depend on its time; if a send key or receipt proves it, a hash with the proof.';
 
 --
 -- Name: COLUMN event_arrivals.device_time; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -21339,82 +21377,16 @@ CREATE INDEX deliveries_anchor ON afterpush.deliveries USING brin (afterpush.anc
 CREATE INDEX deliveries_confirmed ON afterpush.deliveries USING brin (confirmed_at timestamptz_minmax_multi_ops) WITH (pages_per_range='32');
 
 --
--- Name: deliveries_device; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+-- Name: deliveries_device_number; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE INDEX deliveries_device ON afterpush.deliveries USING btree (app_id, device_id);
+CREATE INDEX deliveries_device_number ON afterpush.deliveries USING btree (app_id, device_number);
 
 --
--- Name: deliveries_devices_one_in_128; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+-- Name: INDEX deliveries_device_number; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE INDEX deliveries_devices_one_in_128 ON afterpush.deliveries USING btree (app_id) WHERE ((hashtextextended(device_id, (0)::bigint) & (1048575)::bigint) < 8192);
-
---
--- Name: INDEX deliveries_devices_one_in_128; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON INDEX afterpush.deliveries_devices_one_in_128 IS 'Deliveries of one in 128 devices by a hash, from which the report overview estimates how many devices there are.';
-
---
--- Name: deliveries_devices_one_in_2048; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE INDEX deliveries_devices_one_in_2048 ON afterpush.deliveries USING btree (app_id) WHERE ((hashtextextended(device_id, (0)::bigint) & (1048575)::bigint) < 512);
-
---
--- Name: INDEX deliveries_devices_one_in_2048; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON INDEX afterpush.deliveries_devices_one_in_2048 IS 'Deliveries of one in 2048 devices by a hash, from which the report overview estimates how many devices there are.';
-
---
--- Name: deliveries_devices_one_in_32; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE INDEX deliveries_devices_one_in_32 ON afterpush.deliveries USING btree (app_id) WHERE ((hashtextextended(device_id, (0)::bigint) & (1048575)::bigint) < 32768);
-
---
--- Name: INDEX deliveries_devices_one_in_32; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON INDEX afterpush.deliveries_devices_one_in_32 IS 'Deliveries of one in 32 devices by a hash, from which the report overview estimates how many devices there are.';
-
---
--- Name: deliveries_devices_one_in_512; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE INDEX deliveries_devices_one_in_512 ON afterpush.deliveries USING btree (app_id) WHERE ((hashtextextended(device_id, (0)::bigint) & (1048575)::bigint) < 2048);
-
---
--- Name: INDEX deliveries_devices_one_in_512; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON INDEX afterpush.deliveries_devices_one_in_512 IS 'Deliveries of one in 512 devices by a hash, from which the report overview estimates how many devices there are.';
-
---
--- Name: deliveries_devices_one_in_8; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE INDEX deliveries_devices_one_in_8 ON afterpush.deliveries USING btree (app_id) WHERE ((hashtextextended(device_id, (0)::bigint) & (1048575)::bigint) < 131072);
-
---
--- Name: INDEX deliveries_devices_one_in_8; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON INDEX afterpush.deliveries_devices_one_in_8 IS 'Deliveries of one in 8 devices by a hash, from which the report overview estimates how many devices there are.';
-
---
--- Name: deliveries_devices_one_in_8192; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE INDEX deliveries_devices_one_in_8192 ON afterpush.deliveries USING btree (app_id) WHERE ((hashtextextended(device_id, (0)::bigint) & (1048575)::bigint) < 128);
-
---
--- Name: INDEX deliveries_devices_one_in_8192; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON INDEX afterpush.deliveries_devices_one_in_8192 IS 'Deliveries of one in 8192 devices by a hash, from which the report overview estimates how many devices there are.';
+COMMENT ON INDEX afterpush.deliveries_device_number IS 'The deliveries of a device, or of a part of the devices.';
 
 --
 -- Name: deliveries_one_in_512; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -23452,6 +23424,15 @@ GRANT ALL ON FUNCTION afterpush.device_identity(app integer, device text) TO aft
 GRANT ALL ON FUNCTION afterpush.device_identity(app integer, device text) TO afterpush_report;
 
 --
+-- Name: FUNCTION device_number(device_id text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.device_number(device_id text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.device_number(device_id text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.device_number(device_id text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.device_number(device_id text) TO afterpush_report;
+
+--
 -- Name: FUNCTION difference(k1 bigint, n1 bigint, k0 bigint, n0 bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -24355,6 +24336,12 @@ GRANT SELECT(device_time) ON TABLE afterpush.events TO afterpush_ingest;
 --
 
 GRANT SELECT(app_id) ON TABLE afterpush.events TO afterpush_ingest;
+
+--
+-- Name: COLUMN events.verified; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(verified) ON TABLE afterpush.events TO afterpush_ingest;
 
 --
 -- Name: TABLE merged_events; Type: ACL; Schema: afterpush; Owner: afterpush_owner

@@ -1,5 +1,6 @@
 import AfterpushWire
 import Dialects
+import Events
 import Foundation
 import Ingest
 import Synchronization
@@ -15,7 +16,7 @@ final class ArrivalTimes: Sendable {
         var previous: [UUID: Timestamp] = [:]
 
         func time(of event: TimelessEvent) -> Timestamp? {
-            guard let time = current[event.id] ?? previous[event.id], time >= event.since else { return nil }
+            guard let time = current[event.claimID] ?? previous[event.claimID], time >= event.since else { return nil }
             return time
         }
     }
@@ -36,8 +37,8 @@ final class ArrivalTimes: Sendable {
         var unknown: [(index: Int, event: TimelessEvent)] = []
         for (index, event) in submission.events.enumerated() {
             let timeless = TimelessEvent(
-                event, sentAt: submission.sentAt, family, grant.eventIDKey, app: grant.appID, receivedAt: receivedAt,
-                arrival: arrival)
+                event, sentAt: submission.sentAt, family, grant.eventIDKey, app: grant.appID,
+                isOfServer: grant.scope.allows(.send), receivedAt: receivedAt, arrival: arrival)
             guard let timeless else { continue }
             if timeless.isOfContent { submission.events[index].set(.eventID, timeless.id.uuidString.lowercased()) }
             if let first = time(of: timeless) {
@@ -49,7 +50,7 @@ final class ArrivalTimes: Sendable {
         guard !unknown.isEmpty else { return }
         let stored = (try? await store.times(of: unknown.map(\.event), app: grant.appID)) ?? [:]
         for (index, event) in unknown {
-            let first = insert(event, stored[event.id] ?? event.time)
+            let first = insert(event, stored[event.claimID] ?? event.time)
             submission.events[index].set(.occurredAt, first.description)
         }
     }
@@ -67,7 +68,7 @@ final class ArrivalTimes: Sendable {
                 generations.previous = generations.current
                 generations.current = [:]
             }
-            generations.current[event.id] = time
+            generations.current[event.claimID] = time
             return time
         }
     }

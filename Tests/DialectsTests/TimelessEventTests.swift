@@ -10,11 +10,11 @@ struct TimelessEventTests {
     private static let later = Timestamp(microseconds: first.microseconds + 5_000_000)
 
     private func timeless(
-        _ played: PlayedRequest, at time: Timestamp, sentAt: String? = nil
+        _ played: PlayedRequest, at time: Timestamp, sentAt: String? = nil, isOfServer: Bool = false
     ) throws -> TimelessEvent? {
         TimelessEvent(
             try #require(played.events.first), sentAt: sentAt ?? played.submission.sentAt, played.family,
-            EventIDKey([1]), app: 1, receivedAt: time, arrival: time.description)
+            EventIDKey([1]), app: 1, isOfServer: isOfServer, receivedAt: time, arrival: time.description)
     }
 
     private func segment(
@@ -65,6 +65,18 @@ struct TimelessEventTests {
         let opening = try timeless(opening(at: Self.first), at: Self.first)
         #expect(try span(opening) == 600_000_000)
         #expect(opening?.deliveryIDs == [DeliveryIdentity.id(appID: 1, notificationID: nil, deviceID: "d")])
+    }
+
+    @Test func `the time of a proven event is kept apart from that of others`() throws {
+        let plain = try segment(#","messageId":"m""#)
+        let proven = try segment(#","messageId":"m","afterpush":"a.b.c""#)
+        let events = try [
+            timeless(plain, at: Self.first), timeless(plain, at: Self.first, isOfServer: true),
+            timeless(proven, at: Self.first), timeless(proven, at: Self.first, isOfServer: true),
+        ].map { try #require($0) }
+        #expect(events.map(\.isProven) == [false, true, true, true])
+        #expect(events[0].claimID == events[0].id && events[1].claimID == events[3].claimID)
+        #expect(Set(events.map(\.claimID)).count == 3)
     }
 
     @Test func `an ID that the event states natively is its ID, and a receipt names its delivery`() throws {

@@ -21,6 +21,7 @@ from (
     select d.delivery_id
     from afterpush.deliveries as d
     where d.app_id = $1
+      and d.device_number = afterpush.device_number($2)
       and d.device_id = $2
     union
     -- Events that are not merged into deliveries yet.

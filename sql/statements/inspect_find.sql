@@ -5,6 +5,7 @@
     select 'device' as meaning, d.delivery_id
     from afterpush.deliveries as d
     where d.app_id = $1
+      and d.device_number = afterpush.device_number($2)
       and d.device_id = $2
     order by afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) desc, d.delivery_id
     limit $4

@@ -4,7 +4,7 @@ package import Foundation
 
 /// Remembers when events arrived first that state no time of their own.
 package protocol ArrivalStore: Sendable {
-    /// Returns the times of the events' first arrivals, by their IDs: those of `events` for events that are new.
+    /// Returns the times of the events' first arrivals, by their claim IDs: those of `events` for events that are new.
     ///
     /// Requests at the same time, at any collector, get the same times.
     func times(of events: [TimelessEvent], app: Int32) async throws -> [UUID: Timestamp]
@@ -21,6 +21,13 @@ package struct TimelessEvent: Sendable {
 
     /// The event's ID, which does not depend on its time.
     package let id: UUID
+    /// The ID under which the time of the first arrival is remembered.
+    ///
+    /// It depends on what proves the event, a send key or a receipt, so that nobody without it decides on the event's
+    /// time. Without proof it is the event's ID.
+    package let claimID: UUID
+    /// Whether the event is proven, so that only a verified one can be the same.
+    package let isProven: Bool
     /// Whether the ID is that of the event's content, because the event has none.
     package let isOfContent: Bool
     /// The time that the event has if it did not arrive before.
@@ -35,10 +42,12 @@ package struct TimelessEvent: Sendable {
     /// Returns the event if it states no time of its own: if it has that of its arrival, or of the sending of the
     /// request, which changes when a request is repeated.
     ///
-    /// - Parameter arrival: `receivedAt` as the text that events without a time have.
+    /// - Parameters:
+    ///   - isOfServer: Whether the request has a send key, which makes its events verified.
+    ///   - arrival: `receivedAt` as the text that events without a time have.
     package init?(
         _ event: NativeEvent, sentAt: String?, _ family: DialectFamily, _ key: EventIDKey, app: Int32,
-        receivedAt: Timestamp, arrival: String
+        isOfServer: Bool, receivedAt: Timestamp, arrival: String
     ) {
         guard let stated = event.text(.occurredAt), stated == arrival || stated == sentAt,
             let time = Timestamp(stated)
@@ -53,6 +62,10 @@ package struct TimelessEvent: Sendable {
             content.remove(.occurredAt)
             id = content.eventID(family, key)
         }
+        let proof = isOfServer ? "send key" : event.text(.receipt)
+        isProven = proof != nil
+        let name = id.uuidString
+        claimID = proof.map { key.id(of: Array("arrival \(name) \($0)".utf8)) } ?? id
         let names = event.deliveryNames
         let span = isOfContent && names.notification == nil ? Self.pause : Self.memory
         claim = .microseconds(min(span, Self.storing))

@@ -29,7 +29,8 @@ package struct ErasureJob: Sendable, Equatable {
     package let deliveries: Int64
     /// The number of deleted rejections.
     package let rejected: Int64
-    /// The number of names that contain the device's id: of campaigns, variants, categories, actions and app versions.
+    /// The number of names that contain the device's id: of campaigns, variants, categories, actions and app versions; with
+    /// alert rules, mappings and links.
     package let names: Int64
 
     package init(
@@ -58,8 +59,8 @@ package struct ErasureJob: Sendable, Equatable {
             (place: "files_of_exports_and_imports", until: "you delete them"),
         ]
         if names > 0 {
-            let kinds = "campaigns, variants, categories, actions and app versions"
-            places.append((place: "names", until: "never; \(kinds) with a name that contains the id: \(names)"))
+            let kinds = "campaigns, variants, categories, actions, app versions, alert rules, mappings and links"
+            places.append((place: "names", until: "you change them; \(kinds) that contain the id: \(names)"))
         }
         return places
     }

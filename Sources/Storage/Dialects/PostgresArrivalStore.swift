@@ -20,12 +20,13 @@ package struct PostgresArrivalStore: ArrivalStore {
 
     package func times(of events: [TimelessEvent], app: Int32) async throws -> [UUID: AfterpushWire.Timestamp] {
         let keys = events.flatMap { event in event.deliveryIDs.map { (delivery: $0, event: event) } }
-        let claims = Dictionary(events.map { ($0.id, $0) }) { first, _ in first }.values
+        let claims = Dictionary(events.map { ($0.claimID, $0) }) { first, _ in first }.values
         let since = keys.map(\.event.since.microseconds)
         let parameters: [Parameter] = [
-            .int4(app), .uuidArray(claims.map(\.id)), .timestampArray(claims.map(\.time.microseconds)),
+            .int4(app), .uuidArray(claims.map(\.claimID)), .timestampArray(claims.map(\.time.microseconds)),
             .int8Array(claims.map(\.claim.components.seconds)), .uuidArray(keys.map(\.delivery)),
             .uuidArray(keys.map(\.event.id)), .timestampArray(since), .timestamp(since.min()),
+            .uuidArray(keys.map(\.event.claimID)), .boolArray(keys.map(\.event.isProven)),
         ]
         let rows = try await breaker.run(within: .seconds(1)) {
             try await pool.withConnection { connection in

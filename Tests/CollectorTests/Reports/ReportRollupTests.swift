@@ -56,9 +56,10 @@ import Testing
             """
             insert into afterpush.deliveries (
                 delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
-                campaign_source_rank, category_source_rank, first_event_at, sent_at, device_id
+                campaign_source_rank, category_source_rank, first_event_at, sent_at, device_id, device_number
             )
-            select gen_random_uuid(), 1, 1, 0, 4, 4, 4, 4, '2026-11-02 00:00Z', '2026-11-02 00:00Z', 'd' || n % 20000
+            select gen_random_uuid(), 1, 1, 0, 4, 4, 4, 4, '2026-11-02 00:00Z', '2026-11-02 00:00Z',
+                'd' || n % 20000, afterpush.device_number('d' || n % 20000)
             from generate_series(1, 60000) as n;
             analyze afterpush.deliveries;
             insert into afterpush.rollup_campaign_days values (1, false, '2026-11-02 00:00Z', '', 60000, 60000, 0, 0, 0);
@@ -312,7 +313,8 @@ import Testing
             select afterpush.preserve_event_counts(array_agg(delivery_id)) from afterpush.events;
             delete from afterpush.events;
             update afterpush.deliveries
-            set delivery_id = afterpush.anonymous_delivery_id(delivery_id), device_id = null, notification_id = null;
+            set delivery_id = afterpush.anonymous_delivery_id(delivery_id), device_id = null, device_number = null,
+                notification_id = null;
             """, on: app.conninfo)
         #expect(try await rows(of: "timeseries", app) == before)
         #expect(try await app.maintenance.verify().isEmpty)
@@ -331,12 +333,13 @@ import Testing
             """
             insert into afterpush.deliveries (
                 delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank, campaign_source_rank,
-                category_source_rank, first_event_at, sent_at, responded_at, device_id
+                category_source_rank, first_event_at, sent_at, responded_at, device_id, device_number
             )
             select
                 gen_random_uuid(), 1, case when n <= \(times) then 33 else 1 end, 0, 4, 4, 4, 4,
                 '2026-11-01 00:00Z', '2026-11-01 00:00Z',
-                case when n <= \(times) then timestamptz '2026-11-01 00:00Z' + n * interval '1 second' end, 'd'
+                case when n <= \(times) then timestamptz '2026-11-01 00:00Z' + n * interval '1 second' end, 'd',
+                afterpush.device_number('d')
             from generate_series(1, \(3 * times)) as n
             """, on: app.conninfo)
         // These deliveries are in no rollup, which otherwise decide on the clock.

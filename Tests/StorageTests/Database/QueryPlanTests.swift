@@ -67,9 +67,11 @@ import Testing
                 """
                 insert into afterpush.deliveries (
                     delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
-                    campaign_source_rank, category_source_rank, first_event_at, confirmed_at, notification_id, device_id
+                    campaign_source_rank, category_source_rank, first_event_at, confirmed_at, notification_id, device_id,
+                    device_number
                 )
-                select gen_random_uuid(), \(app.app.id), 4, 4, 4, 4, 4, 4, at, at, 'n-' || i, 'device-' || i % 1000
+                select gen_random_uuid(), \(app.app.id), 4, 4, 4, 4, 4, 4, at, at, 'n-' || i, 'device-' || i % 1000,
+                    afterpush.device_number('device-' || i % 1000)
                 from generate_series(1, \(count)) as i
                 cross join lateral (select timestamptz '2026-11-21' - i * interval '\(minutes) minutes') as t (at);
                 analyze afterpush.deliveries;

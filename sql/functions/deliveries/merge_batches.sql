@@ -45,14 +45,15 @@ begin
             campaign_source_rank, category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at,
             confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at,
             verified_converted_at, failed_at, replaced_at, verified_failed_at, verified_replaced_at, notification_id,
-            device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions
+            device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions, device_number
         )
         select
             delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
             campaign_source_rank, category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at,
             confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at,
             verified_converted_at, failed_at, replaced_at, verified_failed_at, verified_replaced_at, notification_id,
-            device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions
+            device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions,
+            afterpush.device_number(device_id)
         from touched
         where stored_row is null
         order by delivery_id

@@ -41,7 +41,8 @@ as $$
                 platform, app_version, campaign, category
             )
         end,
-        case when cardinality(actions) > 1 then afterpush.merged_actions(actions) else actions end
+        case when cardinality(actions) > 1 then afterpush.merged_actions(actions) else actions end,
+        afterpush.device_number(device_id)
     from (
         select
             delivery_id, app_id, kinds, verified_kinds,

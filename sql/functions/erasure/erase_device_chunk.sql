@@ -30,6 +30,7 @@ begin
                 ) as events
             from afterpush.deliveries as d
             where d.app_id = app
+              and d.device_number = afterpush.device_number(device)
               and d.device_id = device
             order by d.delivery_id
             limit max
@@ -84,6 +85,7 @@ begin
         update afterpush.deliveries as d
         set delivery_id = r.anonymous_id,
             device_id = null,
+            device_number = null,
             notification_id = null
         from renamed as r
         where d.delivery_id = r.id

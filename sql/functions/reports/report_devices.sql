@@ -9,8 +9,8 @@
 -- 1 / sqrt(number of devices read) times the coefficient of variation of a device's deliveries. These are
 -- - a sixteenth of the devices, 8 of the 128 device buckets, which the index deliveries_sampled_devices finds; the error
 --   is 4 % for 10,000 devices if the coefficient is 1;
--- - with `totals`, for a row about everything, one in 8, 32, 128, 512, 2,048 or 8,192 devices, by a hash of their names
---   (indexes deliveries_devices_one_in_...): as many as have about 1,000 of the deliveries or more, but at most about 6,000
+-- - with `totals`, for a row about everything, one in 8, 32, 128, 512, 2,048 or 8,192 devices, by their numbers
+--   (index deliveries_device_number): as many as have about 1,000 of the deliveries or more, but at most about 6,000
 --   of those of all time, which takes some milliseconds.
 create or replace function afterpush.report_devices(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
@@ -44,8 +44,8 @@ declare
     ends timestamptz := report_devices."to";
     deliveries bigint;
     is_sampled boolean;
-    -- Hashes below this are read, of 1,048,576.
-    hashes bigint;
+    -- Devices with numbers below this are read, of 1,048,576.
+    numbers_end bigint;
     shown text;
     grouped text;
 begin
@@ -75,7 +75,7 @@ begin
             max(l.below) filter (where not is_too_many),
             min(l.below)
         )
-        into hashes
+        into numbers_end
         from unnest('{128,512,2048,8192,32768,131072}'::bigint[]) as l (below)
         cross join lateral (
             select l.below * greatest(c.reltuples::bigint, deliveries) / 1048576 > 6000 as is_too_many
@@ -83,12 +83,12 @@ begin
             where c.oid = 'afterpush.deliveries'::regclass
         ) as c;
     end if;
-    if hashes is not null then
-        -- The planner does not know how few these devices are.
+    if numbers_end is not null then
+        -- Without statistics, which a new column has not, the planner does not know how few these devices are.
         perform set_config('enable_seqscan', 'off', true);
     end if;
     -- The index of some devices is in the order of these groups, so that reading in its order saves sorting or hashing.
-    if is_sampled and hashes is null and starts is null and ends is null and keys = array['campaign', 'variant'] then
+    if is_sampled and numbers_end is null and starts is null and ends is null and keys = array['campaign', 'variant'] then
         perform set_config('enable_indexscan', 'on', true);
     end if;
     select
@@ -167,8 +167,7 @@ begin
         shown,
         -- As conditions of the statement, so that the planner finds the indexes.
         case
-            when hashes is not null
-            then format('and (hashtextextended(device_id, 0) & 1048575) < %s', hashes)
+            when numbers_end is not null then format('and device_number < %s', numbers_end)
             when is_sampled then 'and afterpush.device_bucket(delivery_id) < 8'
             else ''
         end,
@@ -205,7 +204,7 @@ begin
         -- Of so few devices all deliveries are read: the index of anchors, which finds pages and not rows, would make it
         -- read all rows of these pages. It has no index of hours.
         case
-            when hashes is null then 'afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at)'
+            when numbers_end is null then 'afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at)'
             else 'afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at)'
         end
     )

@@ -131,7 +131,7 @@ begin
                     end as dismiss_observable
                 from (
                     select
-                        app_id, device_id,
+                        app_id, device_id, device_number,
                         afterpush.stated(campaign_id, campaign_source_rank, report_fatigue.verified) as campaign_id,
                         afterpush.stated(category_id, category_source_rank, report_fatigue.verified) as category_id,
                         category_version,
@@ -145,7 +145,7 @@ begin
                 left join unnest(bases) as b on b.campaign_id = coalesce(d.campaign_id, '')
                 where d.app_id = this_app
                   and d.device_id is not null
-                  and hashtextextended(d.device_id, 0) & 1 = half
+                  and d.device_number & 1 = half
                   and d.kinds <> 0
                   and not d.is_held_out
                   and (
@@ -164,7 +164,7 @@ begin
             from afterpush.deliveries as e
             where e.app_id = this_app
               and e.device_id is not null
-              and hashtextextended(e.device_id, 0) & 1 = half
+              and e.device_number & 1 = half
               and case when report_fatigue.verified then e.verified_kinds else e.kinds end <> 0
               and not afterpush.is_held_out(e.kinds)
               and report_fatigue."from" is not null

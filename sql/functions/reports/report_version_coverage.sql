@@ -3,7 +3,7 @@
 -- stated at the same moment, the smallest. What was stated over 30 days before the first hour isn't searched for.
 --
 -- If the deliveries are many, only those of some devices are read (function sample_of_devices), and all numbers are those
--- of these devices. The indexes deliveries_devices_one_in_... and events_devices_one_in_... find them.
+-- of these devices. The indexes deliveries_device_number and events_devices_one_in_... find them.
 --
 -- first_statement_batch: the first batch that can hold such a statement (function report_bounds).
 -- version: null if unknown.
@@ -110,7 +110,7 @@ begin
         $text$,
         -- As conditions of the statement, so that the planner finds the indexes.
         case when one_in > 1 then format('and (hashtextextended(e.device_id, 0) & 1048575) < %s', 1048576 / one_in) end,
-        case when one_in > 1 then format('and (hashtextextended(d.device_id, 0) & 1048575) < %s', 1048576 / one_in) end
+        case when one_in > 1 then format('and d.device_number < %s', 1048576 / one_in) end
     )
     using this_app, from_hour, to_hour, first_statement_batch, app, one_in;
 end

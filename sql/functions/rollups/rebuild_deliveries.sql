@@ -79,7 +79,8 @@ begin
         variant = excluded.variant,
         category_id = excluded.category_id,
         fallbacks = excluded.fallbacks,
-        actions = excluded.actions;
+        actions = excluded.actions,
+        device_number = excluded.device_number;
 end
 $$;
 comment on function afterpush.rebuild_deliveries is
