@@ -43,7 +43,7 @@ extension AlertStore {
     /// - Throws: `DeclarationError` if the app has too many rules.
     package func put(_ rule: AlertRule, app: Int32) async throws {
         let destinations = (rule.destinations ?? []).sorted(by: Self.isBefore)
-        try await pool.withConnection { connection in
+        try await pool.withConnection(of: app) { connection in
             try await connection.transaction { connection in
                 _ = try connection.query(SQLFiles.lockApp.text, [.int4(app)])
                 let others = try connection.query(SQLFiles.countOtherAlerts.text, [.int4(app), .text(rule.name)])
@@ -71,14 +71,14 @@ extension AlertStore {
             try await put(rule, app: app)
             return true
         }
-        return try await pool.withConnection { connection in
+        return try await pool.withConnection(of: app) { connection in
             try await connection.execute(SQLFiles.deleteAlert.text, [.int4(app), .text(name)]) > 0
         }
     }
 
     /// Returns the rules of an app with their states, sorted by name.
     package func alerts(app: Int32, only name: String? = nil) async throws -> [Alert] {
-        try await pool.withConnection { connection in
+        try await pool.withConnection(of: app) { connection in
             try await connection.transaction(.readOnlyRepeatable) { connection in
                 let states = try Self.states(app, only: name, connection)
                 return try connection.query(SQLFiles.listAlerts.text, [.int4(app), .text(name)]).map { row in
@@ -98,7 +98,7 @@ extension AlertStore {
 
     /// Returns the latest changes of an app's alerts, the latest first.
     package func history(app: Int32, limit: Int = 200) async throws -> [PastChange] {
-        try await pool.withConnection { connection in
+        try await pool.withConnection(of: app) { connection in
             try await connection.query(SQLFiles.listAlertHistory.text, [.int4(app), .int4(Int32(limit))]).map { row in
                 let (id, alert, series, from, to, at, description, delivered, waiting, failed) = try row.decode(
                     UUID.self, String.self, String.self, String.self, String.self, Int64.self, String.self,
@@ -114,7 +114,7 @@ extension AlertStore {
     }
 
     package func settings(app: Int32) async throws -> AlertSettings {
-        try await pool.withConnection { connection in
+        try await pool.withConnection(of: app) { connection in
             var settings = AlertSettings()
             guard let row = try await connection.query(SQLFiles.findAlertSettings.text, [.int4(app)]).first else {
                 return settings
@@ -129,7 +129,7 @@ extension AlertStore {
     /// Sets the destinations of an app, and enables them again.
     package func put(_ settings: AlertSettings, app: Int32) async throws {
         let destinations = settings.destinations.sorted(by: Self.isBefore)
-        try await pool.withConnection { connection in
+        try await pool.withConnection(of: app) { connection in
             try await connection.transaction { connection in
                 try connection.execute(
                     SQLFiles.putAlertSettings.text,
@@ -144,7 +144,7 @@ extension AlertStore {
 
     /// Returns the destinations that answered 410.
     package func disabledDestinations(app: Int32) async throws -> [AlertDestination] {
-        try await pool.withConnection { connection in
+        try await pool.withConnection(of: app) { connection in
             try await connection.query(SQLFiles.listDisabledDestinations.text, [.int4(app)]).compactMap { row in
                 let (kind, target) = try row.decode(String.self, String.self)
                 return AlertDestination.Kind(rawValue: kind).map { AlertDestination(kind: $0, target: target) }
@@ -156,7 +156,7 @@ extension AlertStore {
     ///
     /// - Parameter rotating: Whether to make a new one first.
     package func secret(app: Int32, rotating: Bool = false) async throws -> [UInt8] {
-        try await pool.withConnection { connection in
+        try await pool.withConnection(of: app) { connection in
             try await connection.transaction { connection in
                 try connection.execute(SQLFiles.createAlertSettings.text, [.int4(app)])
                 if rotating { try connection.execute(SQLFiles.rotateAlertSecret.text, [.int4(app)]) }

@@ -70,7 +70,8 @@ package struct Database: Sendable {
             }
         }
         self.metrics = metrics
-        self.owner = pool(.owner, size: 2) {
+        // What one app declares waits for itself and leaves a connection to the others.
+        self.owner = pool(.owner, size: 2, perApp: 1) {
             $0.statementTimeout = .zero
             $0.replyTimeout = .seconds(24 * 3_600)
         }

@@ -11,7 +11,7 @@ extension Registry {
     /// - Throws: `DeclarationError` if a limit is exceeded; then nothing changes.
     package func putCampaign(_ campaign: CampaignDeclaration, app: App) async throws {
         try self.limits.check(campaign)
-        try await self.pool.withConnection { connection in
+        try await self.pool.withConnection(of: app.id) { connection in
             try await connection.transaction { connection in
                 if !campaign.isArchived { try self.checkRoom(for: campaign, app, connection) }
                 try connection.execute(
@@ -45,7 +45,7 @@ extension Registry {
 
     /// Archives a campaign without other changes; has no effect if it is archived already.
     package func archiveCampaign(_ identifier: String, app: App) async throws {
-        let affected = try await self.pool.withConnection { connection in
+        let affected = try await self.pool.withConnection(of: app.id) { connection in
             try await connection.execute(SQLFiles.archiveCampaign.text, [.int4(app.id), .text(identifier)])
         }
         if affected == 0 { throw RegistryError.noSuchCampaign(identifier) }
@@ -65,7 +65,7 @@ extension Registry {
     ///
     /// - Parameter identifier: The identifier of the only campaign to return, or `nil` for all.
     package func campaigns(app: App, only identifier: String? = nil) async throws -> [CampaignDeclaration] {
-        try await self.pool.withConnection { connection in
+        try await self.pool.withConnection(of: app.id) { connection in
             try await connection.transaction(.readOnlyRepeatable) { connection in
                 var variants: [[UInt8]: [CampaignDeclaration.Variant]] = [:]
                 for row in try connection.query(SQLFiles.listCampaignVariants.text, [.int4(app.id)]) {

@@ -19,7 +19,7 @@ extension Registry {
     {
         let effectiveFrom = set.effectiveFrom ?? now
         try self.limits.check(set)
-        return try await self.pool.withConnection { connection in
+        return try await self.pool.withConnection(of: app.id) { connection in
             try await connection.transaction { connection in
                 _ = try connection.query(SQLFiles.lockApp.text, [.int4(app.id)])
                 let stored = try Self.stored(app, connection)
@@ -49,7 +49,7 @@ extension Registry {
     package func categories(
         app: App, inForceAt time: AfterpushWire.Timestamp? = nil
     ) async throws -> [(declaration: CategoryDeclaration, version: Int32)] {
-        try await self.pool.withConnection { connection in
+        try await self.pool.withConnection(of: app.id) { connection in
             try await connection.transaction(.readOnlyRepeatable) { connection in
                 try Self.stored(app, inForceAt: time, connection).values
                     .filter { !$0.isRetired }

@@ -4,7 +4,7 @@ import SQLFiles
 
 extension Registry: DialectConfigurationStore {
     package func put(_ configuration: DialectConfiguration, app: Int32) async throws {
-        try await self.pool.withConnection { connection in
+        try await self.pool.withConnection(of: app) { connection in
             _ = try await connection.execute(
                 SQLFiles.putDialectSettings.text, [.int4(app), .text(configuration.json)])
         }

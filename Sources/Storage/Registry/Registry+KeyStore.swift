@@ -21,7 +21,7 @@ extension Registry: KeyStore {
     }
 
     package func revokeKey(_ number: Int32, appID: Int32) async throws -> Bool {
-        try await self.pool.withConnection { connection in
+        try await self.pool.withConnection(of: appID) { connection in
             try await connection.execute(SQLFiles.revokeAppKey.text, [.int4(number), .int4(appID)])
         } > 0
     }

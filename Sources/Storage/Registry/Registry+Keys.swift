@@ -9,7 +9,7 @@ extension Registry {
     /// Creates a key and returns it. Only its hash is stored, so it can't be shown again.
     package func createKey(app: App, scope: Scope) async throws -> String {
         let key = "ap_\(scope.rawValue)_\(Self.random())"
-        try await self.pool.withConnection { connection in
+        try await self.pool.withConnection(of: app.id) { connection in
             _ = try await connection.execute(
                 SQLFiles.createKey.text,
                 [.int4(app.id), .bytea(APIKeyCache.hash(of: key)), .text(scope.rawValue), .text(String(key.suffix(4)))])
@@ -19,7 +19,7 @@ extension Registry {
 
     /// Returns the keys of an app, or of all apps if `app` is `nil`, oldest first.
     package func keys(app: App?) async throws -> [Key] {
-        try await self.pool.withConnection { connection in
+        try await self.pool.withConnection(of: app?.id) { connection in
             let rows = try await connection.query(SQLFiles.listKeys.text, [.int4(app?.id)])
             return try rows.map { row in
                 let (id, app, scope, hint, created, revoked) = try row.decode(

@@ -6,7 +6,7 @@ import SQLFiles
 extension Registry {
     /// Returns the bytes of the app's current receipt secret, and creates one if the app has no secret.
     package func receiptSecret(of app: App) async throws -> [UInt8] {
-        try await self.pool.withConnection { connection in
+        try await self.pool.withConnection(of: app.id) { connection in
             try await connection.transaction { connection in
                 try Self.lock(app, connection)
                 let rows = try connection.query(SQLFiles.findCurrentReceiptSecret.text, [.int4(app.id)])
@@ -20,7 +20,7 @@ extension Registry {
     ///
     /// The previous secret stays valid for `ReceiptLifetime.overlap`; `atOnce` retires all older secrets now.
     package func rotateReceiptSecret(of app: App, atOnce: Bool = false) async throws -> [UInt8] {
-        try await self.pool.withConnection { connection in
+        try await self.pool.withConnection(of: app.id) { connection in
             try await connection.transaction { connection in
                 try Self.lock(app, connection)
                 let overlap = atOnce ? 0 : Double(ReceiptLifetime.overlap.components.seconds)
@@ -37,7 +37,7 @@ extension Registry {
     }
 
     package func setReceiptPolicy(_ policy: ReceiptPolicy, of app: App) async throws {
-        try await self.pool.withConnection { connection in
+        try await self.pool.withConnection(of: app.id) { connection in
             _ = try await connection.execute(
                 SQLFiles.setReceiptPolicy.text, [.int4(app.id), .text(policy.rawValue)])
         }

@@ -7,7 +7,7 @@ package import Spool
 extension Registry {
     /// Stores a link that shares a view, or returns `nil` if its app has as many as it may have, or its key is revoked.
     package func createShare(_ share: NewShare) async throws -> Share? {
-        try await self.pool.withConnection { connection in
+        try await self.pool.withConnection(of: share.appID) { connection in
             try await connection.transaction { connection in
                 _ = try connection.query(SQLFiles.lockApp.text, [.int4(share.appID)])
                 try connection.execute(SQLFiles.deleteEndedShares.text, [.int4(share.appID)])
@@ -30,7 +30,7 @@ extension Registry {
 
     /// Returns the links of an app that have not ended, or those of all apps if `app` is `nil`, oldest first.
     package func shares(app: Int32?) async throws -> [Share] {
-        try await self.pool.withConnection { connection in
+        try await self.pool.withConnection(of: app) { connection in
             try await connection.query(SQLFiles.listShares.text, [.int4(app)]).map { row in
                 let (id, app, key, name, view, created, end) = try row.decode(
                     Int32.self, String.self, Int32?.self, String.self, String.self, Int64.self, Int64.self)
@@ -44,7 +44,7 @@ extension Registry {
 
     /// Ends a link. Returns whether there was one that fits.
     package func revokeShare(_ id: Int32, app: Int32? = nil, createdBy keyID: Int32? = nil) async throws -> Bool {
-        try await self.pool.withConnection { connection in
+        try await self.pool.withConnection(of: app) { connection in
             try await connection.execute(SQLFiles.revokeShare.text, [.int4(id), .int4(app), .int4(keyID)])
         } > 0
     }
