@@ -10,9 +10,9 @@ import Timing
 
 /// Keeps the suppression list current: reads it from the database twice a second, and writes it next to the spool.
 ///
-/// The worker synchronizes the two lists. Devices that only the database lists are added to the file. Devices that only
-/// the file lists were erased after the backup that the database was restored from, so they are suppressed and erased
-/// again.
+/// The worker synchronizes the lists. Devices that only the database lists are added to the file, and to the one beside the
+/// backups. Devices that only a file lists were erased after the backup that the database was restored from, so they are
+/// suppressed and erased again.
 package actor SuppressionListWorker: Service {
     private let pool: ConnectionPool
     private let restoring: ConnectionPool
@@ -124,6 +124,19 @@ package actor SuppressionListWorker: Service {
         }
     }
 
+    /// The list beside the backups, which has the devices that were erased while another cluster was in use.
+    ///
+    /// A list that can't be read keeps no collector from starting, because backups may be on a machine that is away.
+    private func backedUp() -> Set<SuppressionFile.Entry> {
+        do {
+            return try backupFile?.entries() ?? []
+        } catch {
+            self.logger.error(
+                "could not read the list of erased devices beside the backups", metadata: ["error": "\(error)"])
+            return []
+        }
+    }
+
     /// Adds new entries to the list beside the backups. A full disk there stops no erasure, so an error is only logged.
     private func backUp() {
         guard let backupFile, !self.notBackedUp.isEmpty else { return }
@@ -179,9 +192,10 @@ package actor SuppressionListWorker: Service {
         }
     }
 
-    /// Restores the entries that only the file has in the database.
+    /// Restores the entries that only the files have in the database.
     private func restore() async throws {
-        guard let entries = try self.file?.entries().subtracting(self.restored), !entries.isEmpty else { return }
+        let entries = try (self.file?.entries() ?? []).union(self.backedUp()).subtracting(self.restored)
+        guard !entries.isEmpty else { return }
         let missing = try await self.restoring.withConnection { connection in
             try await connection.transaction { connection in
                 var missing = 0

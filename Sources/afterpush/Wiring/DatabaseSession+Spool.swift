@@ -1,5 +1,6 @@
 import Foundation
 import LocalPostgres
+import Logging
 import Postgres
 import Spool
 import Storage
@@ -21,15 +22,34 @@ extension DatabaseSession {
         let hasSpool = settings.spoolBytes > 0 && FileManager.default.fileExists(atPath: settings.spoolDirectory)
         let file = hasSpool ? SuppressionFile(directory: settings.spoolDirectory, owner: owner) : nil
         let cluster = cluster
+        let configured = configuredBackups(settings)
         let worker = SuppressionListWorker(
             pool: database.ingest, restoring: database.worker, file: file,
             backup: {
-                guard let cluster, let directory = cluster.backupDirectory else { return nil }
-                return SuppressionFile(directory: directory.erasedDevices, owner: owner, user: cluster.serverUser)
+                guard let cluster, let directory = cluster.backupDirectory ?? configured else { return nil }
+                return SuppressionFile(
+                    directory: directory.erasedDevices, owner: owner,
+                    user: cluster.backupDirectory == nil ? directory.owner : cluster.serverUser)
             },
             logger: logger)
         try await worker.refresh()
         return worker
+    }
+
+    /// The backups that the settings name, if their list of erased devices may be of this database, which was restored or
+    /// upgraded and has not been backed up since.
+    private func configuredBackups(_ settings: Settings) -> BackupDirectory? {
+        guard cluster != nil, let path = settings.backupDirectory else { return nil }
+        let directory = BackupDirectory(path: path)
+        guard FileManager.default.fileExists(atPath: directory.erasedDevices) else { return nil }
+        do {
+            try directory.requireSafety(settings.cluster)
+            return directory
+        } catch {
+            logger.error(
+                "could not read the list of erased devices beside the backups", metadata: ["error": "\(error)"])
+            return nil
+        }
     }
 
     /// Returns an identifier of the database that survives a restore and an upgrade.

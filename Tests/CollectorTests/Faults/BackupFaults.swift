@@ -128,6 +128,41 @@ extension Faults {
             }
         }
 
+        @Test func `a restored cluster that has no backup yet keeps the list beside the configured backups`()
+            async throws
+        {
+            try await Self.withDirectories { backups, target in
+                try await DedicatedCluster.with(durable: true) { cluster in
+                    let app = try await TestApp(conninfo: cluster.conninfo)
+                    let own = ["--data-dir", cluster.directory]
+                    let collector = try await CollectorProcess(conninfo: cluster.conninfo)
+                    let events = ["first", "second", "bystander"].map { EventJSON.event(["device_id": $0]) }
+                    _ = try await TestClient(url: collector.url).post(
+                        "/v1/events", EventJSON.body(events), key: app.sendKey)
+                    try await Self.program(["backup", "--dir", backups] + own)
+                    try await Self.program(["restore", "--data-dir", target, "--dir", backups])
+                    // Where it was erased is another cluster than where it has to be erased again.
+                    try await Self.program(["erase", "first", "--app", app.app.name, "--wait"] + own)
+                    await collector.stop()
+                    func devices(in directory: String) async throws -> String {
+                        var devices = ""
+                        try await Self.withCluster(directory) { conninfo in
+                            devices = try await Self.text(
+                                "select string_agg(distinct device_id, ' ') from afterpush.events", conninfo)
+                        }
+                        return devices
+                    }
+                    try await Self.program(
+                        ["erase", "second", "--app", app.app.name, "--wait", "--data-dir", target],
+                        environment: ["AFTERPUSH_BACKUP_DIR": backups])
+                    #expect(try await devices(in: target) == "bystander")
+                    try await Self.program(["restore", "--data-dir", target + "-again", "--dir", backups])
+                    #expect(try await devices(in: target + "-again") == "bystander")
+                    await app.database.shutdown()
+                }
+            }
+        }
+
         @Test func `a backup's own settings run no program when it is verified and restored`() async throws {
             try await Self.withDirectories { backups, target in
                 try await DedicatedCluster.with(durable: true) { cluster in
