@@ -91,6 +91,12 @@ package struct ConnectionString {
             }
             option += 1
         }
+        // libpq takes the password for a port if a slash is in it, and quotes it when it connects.
+        guard (options["port"]?.value ?? "").allSatisfy({ "0123456789, ".contains($0) }) else {
+            throw PostgresError(
+                .connect,
+                "the connection string is invalid: its port is no number; in a URL, a / in the password is written %2F")
+        }
         return options
     }
 }

@@ -28,6 +28,14 @@ struct ConnectionStringTests {
         #expect(Self.secrets.contains("password") && Self.secrets.contains("sslpassword"))
     }
 
+    @Test(arguments: ["postgres://ap:sekrit/pw@localhost:5432/ap", "host=h port=sekrit"])
+    func `a port that is no number is refused without being quoted, because it may be a password`(url: String) throws {
+        let error = try #require(throws: PostgresError.self) { try ConnectionString.withoutPasswords(url) }
+        #expect(!"\(error)".contains("sekrit") && "\(error)".contains("port"))
+        let several = "postgres://a:b@h1:5432,h2:5433/d"
+        #expect(try ConnectionString.withoutPasswords(several).contains("port='5432,5433'"))
+    }
+
     @Test(arguments: [
         ("", nil, 5), ("connect_timeout=30", nil, 30), ("connect_timeout=30", 2, 2), ("connect_timeout=0", nil, 5),
         ("connect_timeout=x", nil, 5), ("", 12, 12),

@@ -28,7 +28,14 @@ self.afterpush = ({ url, key, device, appVersion, name = "afterpush" }) => {
       this.result.createObjectStore("events", { autoIncrement: true });
       this.result.createObjectStore("facts");
     },
-  }));
+  })).then((database) => {
+    // The browser closes it when the site's data is cleared: the next event opens another.
+    database.onclose = () => opened = undefined;
+    return database;
+  }, (error) => {
+    opened = undefined;
+    throw error;
+  });
 
   // Resolves once the changes are on disk.
   const transact = async (work) => {
@@ -39,6 +46,11 @@ self.afterpush = ({ url, key, device, appVersion, name = "afterpush" }) => {
       work(all.objectStore("events"), all.objectStore("facts"));
     });
   };
+
+  // Does nothing once recording has stopped, also if that happened since the work began.
+  const transactUnlessOut = (work) => transact((events, facts) => {
+    facts.get("out").onsuccess = ({ target }) => target.result || work(events, facts);
+  });
 
   const openStore = async (name) => (await open()).transaction(name).objectStore(name);
   const readFact = async (name) => promisify((await openStore("facts")).get(name));
@@ -69,25 +81,27 @@ self.afterpush = ({ url, key, device, appVersion, name = "afterpush" }) => {
     const occurred_at = new Date().toISOString();
     if (await readFact("out")) return;
     const [payloadFields, receiptDevice] = data || tag ? describe(data, tag) : [];
-    device ??= await readFact("device");
-    if (!device) await transact((_, facts) => facts.put(device = uuid(), "device"));
+    let id = device ?? await readFact("device");
+    if (!id) await transactUnlessOut((_, facts) => {
+      facts.get("device").onsuccess = ({ target }) => (id = target.result) || facts.put(id = uuid(), "device");
+    });
     // The queue is full: drop the new event. No stored event has the key 0.
     if (await promisify((await openStore("events")).count()) >= 2000) return drop([0], "size");
     const event = {
-      event_id: uuid(), kind, occurred_at, ...payloadFields, device_id: receiptDevice ? undefined : device,
+      event_id: uuid(), kind, occurred_at, ...payloadFields, device_id: receiptDevice ? undefined : id,
       platform: "web", app_version: appVersion, ...fields,
     };
     const afterpush_dropped = await readFact("dropped");
     if (afterpush_dropped) event.properties = { ...event.properties, afterpush_dropped };
     // The collector refuses events over 32 KiB. An event that can't be sent would hold up all later ones.
     if (!(attempt(() => new Blob([JSON.stringify(event)]).size) <= 32768)) return drop([0], "refused");
-    await transact((events, facts) => [events.add(event), facts.delete("dropped")]);
+    await transactUnlessOut((events, facts) => [events.add(event), facts.delete("dropped")]);
   };
 
   const drop = async (keys, why) => {
     const dropped = await readFact("dropped") ?? {};
     dropped[why] = (dropped[why] ?? 0) + keys.length;
-    await transact((events, facts) => [keys.map((key) => events.delete(key)), facts.put(dropped, "dropped")]);
+    await transactUnlessOut((events, facts) => [keys.map((key) => events.delete(key)), facts.put(dropped, "dropped")]);
   };
 
   // Sends one request. Resolves to true if more events may be waiting.
@@ -103,6 +117,7 @@ self.afterpush = ({ url, key, device, appVersion, name = "afterpush" }) => {
     // With keepalive, the browser limits bodies to 64 KiB.
     do body = JSON.stringify({ sent_at: new Date().toISOString(), events: events.slice(0, count) });
     while (body.length > 2e4 && count > 1 && (count >>= 1));
+    if (await readFact("out")) return;
     const headers = { Authorization: "Bearer " + key, "Content-Type": "application/json" };
     const response = await fetch(url.replace(/\/+$/, "") + "/v1/events", { method: "POST", headers, body, keepalive: true });
     const posted = keys.slice(0, count);

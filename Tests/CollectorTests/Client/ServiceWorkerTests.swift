@@ -76,7 +76,8 @@ struct ServiceWorkerTests {
                 "select properties #>> '{afterpush_dropped,refused}' from afterpush.events where kind = 'app_opened'")
                 == "1")
 
-        try await sendMessage(#"{"call":"optOut"}"#, browser)
+        // An event that is just being recorded is not queued after the queue was emptied.
+        try await sendMessages([#"{"call":"record","with":["app_opened"]}"#, #"{"call":"optOut"}"#], browser)
         try await sendMessage(#"{"call":"record","with":["app_opened"]}"#, browser)
         try await sendMessage(#"{"call":"flush"}"#, browser)
         #expect(try await app.value("select count(*) from afterpush.events") == "10")
@@ -121,15 +122,20 @@ struct ServiceWorkerTests {
     }
 
     private func sendMessage(_ message: String, _ browser: Browser) async throws {
+        try await sendMessages([message], browser)
+    }
+
+    /// Sends messages without waiting between them, and waits for all answers.
+    private func sendMessages(_ messages: [String], _ browser: Browser) async throws {
         let response: String = try await browser.evaluate(
             """
-            new Promise((done) => {
+            Promise.all([\(messages.joined(separator: ", "))].map((message) => new Promise((done) => {
                 const channel = new MessageChannel();
                 channel.port1.onmessage = (event) => done(event.data);
-                navigator.serviceWorker.controller.postMessage(\(message), [channel.port2]);
-            })
+                navigator.serviceWorker.controller.postMessage(message, [channel.port2]);
+            }))).then((answers) => answers.join())
             """)
-        #expect(response == "done")
+        #expect(response == messages.map { _ in "done" }.joined(separator: ","))
     }
 
     /// Whether that many notifications are shown. Each call starts a new query, because an expression can't wait.
