@@ -125,7 +125,9 @@ struct DialectRoutes: Sendable {
             var foreign = foreign
             foreign.body = body
             // Who shares a path may be known by the body only.
-            let dialect = DialectTable.find(foreign)?.dialect ?? dialect
+            let dialect = await inTurn(body.count, client) { [foreign] in
+                DialectTable.find(foreign)?.dialect ?? dialect
+            }
             do {
                 let parsed = try await inTurn(body.count, client) { try dialect.parse(foreign) }
                 return try await store(parsed, foreign, dialect, admission, receivedAt, request, context)
@@ -154,7 +156,7 @@ struct DialectRoutes: Sendable {
         // Other events are better mapped by the defaults than lost.
         let settings = (known ?? DialectConfiguration()).settings(receivedAt: receivedAt)
         do {
-            try dialect.verify(foreign, settings)
+            try await inTurn(foreign.body.count, admission.client) { try dialect.verify(foreign, settings) }
         } catch {
             counter.count(
                 admission.grant.appID, dialect.family, refused: body.events.count, reason: DialectError.signatureCode)
