@@ -156,7 +156,8 @@ package struct CollectorServer: Sendable {
             body: body)
         self.sends = SendRoutes(authentication: authentication, store: sends, clock: clock, body: body)
         self.devices = DeviceRoutes(authentication: authentication, store: devices, limiter: .slots(4))
-        self.reports = ReportRoutes(authentication: authentication, service: reports, limiter: .slots(16))
+        self.reports = ReportRoutes(
+            authentication: authentication, service: reports, limiter: .slots(16), largeResults: .slots(4))
         self.exports = ExportRoutes(authentication: authentication, service: exports, limiter: .slots(8))
         self.inspections = InspectRoutes(authentication: authentication, service: inspections, limiter: .slots(8))
         self.metrics = MetricsRoutes(authentication: authentication, families: families)

@@ -12,33 +12,27 @@
 // The collector serves this file without indentation and full-line comments.
 self.afterpush = ({ url, key, device, appVersion, name = "afterpush" }) => {
   // The most events per request. Halved after a request that was too large.
-  let batchSize = 50;
+  let batch = 50;
   let notBefore = 0;
   let stopped, sending, opened;
 
-  const attempt = (work) => { try { return work(); } catch {} };
+  const maybe = (work) => { try { return work(); } catch {} };
 
-  const promisify = (request) => new Promise((done, fail) => {
+  const ask = (request) => new Promise((done, fail) => {
     request.onsuccess = () => done(request.result);
     request.onerror = () => fail(request.error);
   });
 
-  const open = () => opened ??= promisify(Object.assign(indexedDB.open(name, 1), {
+  // The browser closes the connection when the site's data is cleared: the next event opens another.
+  const open = async () => opened ||= Object.assign(await ask(Object.assign(indexedDB.open(name, 1), {
     onupgradeneeded() {
       this.result.createObjectStore("events", { autoIncrement: true });
       this.result.createObjectStore("facts");
     },
-  })).then((database) => {
-    // The browser closes it when the site's data is cleared: the next event opens another.
-    database.onclose = () => opened = undefined;
-    return database;
-  }, (error) => {
-    opened = undefined;
-    throw error;
-  });
+  })), { onclose: () => opened = 0 });
 
   // Resolves once the changes are on disk.
-  const transact = async (work) => {
+  const change = async (work) => {
     const all = (await open()).transaction(["events", "facts"], "readwrite", { durability: "strict" });
     await new Promise((done, fail) => {
       all.oncomplete = done;
@@ -47,13 +41,8 @@ self.afterpush = ({ url, key, device, appVersion, name = "afterpush" }) => {
     });
   };
 
-  // Does nothing once recording has stopped, also if that happened since the work began.
-  const transactUnlessOut = (work) => transact((events, facts) => {
-    facts.get("out").onsuccess = ({ target }) => target.result || work(events, facts);
-  });
-
-  const openStore = async (name) => (await open()).transaction(name).objectStore(name);
-  const readFact = async (name) => promisify((await openStore("facts")).get(name));
+  const store = async (name) => (await open()).transaction(name).objectStore(name);
+  const fact = async (name) => ask((await store("facts")).get(name));
 
   // UUID version 7: the time, then random bits.
   const uuid = () => {
@@ -62,10 +51,10 @@ self.afterpush = ({ url, key, device, appVersion, name = "afterpush" }) => {
   };
 
   // The event fields that a payload states, and the device that its receipt names. The collector verifies the receipt.
-  const describe = (data, tag) => {
+  const parse = (data, tag) => {
     const all = { ...data, ...data?.notification?.data, ...data?.data };
     const receipt = all.afterpush;
-    const claims = attempt(() => JSON.parse(atob(receipt.split(".")[1].replace(/-/g, "+").replace(/_/g, "/")))) ?? {};
+    const claims = maybe(() => JSON.parse(atob(receipt.split(".")[1].replace(/-/g, "+").replace(/_/g, "/")))) ?? {};
     const text = (...values) => values.map((value) => String(value ?? "")).find(Boolean);
     return [{
       notification_id: text(claims.jti, all.msgid, all.notification_id, tag),
@@ -79,36 +68,36 @@ self.afterpush = ({ url, key, device, appVersion, name = "afterpush" }) => {
 
   const enqueue = async (kind, data, fields, tag) => {
     const occurred_at = new Date().toISOString();
-    if (await readFact("out")) return;
-    const [payloadFields, receiptDevice] = data || tag ? describe(data, tag) : [];
-    let id = device ?? await readFact("device");
-    if (!id) await transactUnlessOut((_, facts) => {
+    if (await fact("out")) return;
+    const [stated, owner] = data || tag ? parse(data, tag) : [];
+    let id = device ?? await fact("device");
+    if (!id) await change((_, facts) => {
       facts.get("device").onsuccess = ({ target }) => (id = target.result) || facts.put(id = uuid(), "device");
     });
     // The queue is full: drop the new event. No stored event has the key 0.
-    if (await promisify((await openStore("events")).count()) >= 2000) return drop([0], "size");
+    if (await ask((await store("events")).count()) >= 2000) return drop([0], "size");
     const event = {
-      event_id: uuid(), kind, occurred_at, ...payloadFields, device_id: receiptDevice ? undefined : id,
+      event_id: uuid(), kind, occurred_at, ...stated, device_id: owner ? undefined : id,
       platform: "web", app_version: appVersion, ...fields,
     };
-    const afterpush_dropped = await readFact("dropped");
+    const afterpush_dropped = await fact("dropped");
     if (afterpush_dropped) event.properties = { ...event.properties, afterpush_dropped };
     // The collector refuses events over 32 KiB. An event that can't be sent would hold up all later ones.
-    if (!(attempt(() => new Blob([JSON.stringify(event)]).size) <= 32768)) return drop([0], "refused");
-    await transactUnlessOut((events, facts) => [events.add(event), facts.delete("dropped")]);
+    if (!(maybe(() => new Blob([JSON.stringify(event)]).size) <= 32768)) return drop([0], "refused");
+    await change((events, facts) => [events.add(event), facts.delete("dropped")]);
   };
 
   const drop = async (keys, why) => {
-    const dropped = await readFact("dropped") ?? {};
+    const dropped = await fact("dropped") ?? {};
     dropped[why] = (dropped[why] ?? 0) + keys.length;
-    await transactUnlessOut((events, facts) => [keys.map((key) => events.delete(key)), facts.put(dropped, "dropped")]);
+    await change((events, facts) => [keys.map((key) => events.delete(key)), facts.put(dropped, "dropped")]);
   };
 
   // Sends one request. Resolves to true if more events may be waiting.
   const post = async () => {
-    const waiting = await openStore("events");
-    const keys = await promisify(waiting.getAllKeys(null, batchSize));
-    const events = await promisify(waiting.getAll(null, batchSize));
+    const queue = await store("events");
+    const keys = await ask(queue.getAllKeys(null, batch));
+    const events = await ask(queue.getAll(null, batch));
     const old = keys.filter((_, place) => Date.parse(events[place].occurred_at) < Date.now() - 28 * 864e5);
     if (old.length) return drop(old, "age").then(() => true);
     let count = keys.length;
@@ -117,32 +106,33 @@ self.afterpush = ({ url, key, device, appVersion, name = "afterpush" }) => {
     // With keepalive, the browser limits bodies to 64 KiB.
     do body = JSON.stringify({ sent_at: new Date().toISOString(), events: events.slice(0, count) });
     while (body.length > 2e4 && count > 1 && (count >>= 1));
-    if (await readFact("out")) return;
+    // An event can have been on its way into the queue when recording stopped.
+    if (await fact("out")) return change((events) => events.clear());
     const headers = { Authorization: "Bearer " + key, "Content-Type": "application/json" };
-    const response = await fetch(url.replace(/\/+$/, "") + "/v1/events", { method: "POST", headers, body, keepalive: true });
+    const answer = await fetch(url.replace(/\/+$/, "") + "/v1/events", { method: "POST", headers, body, keepalive: true });
     const posted = keys.slice(0, count);
-    const isStatus = (...status) => status.includes(response.status);
-    if (isStatus(200, 202, 422)) {
-      const { accepted, duplicates, rejected } = await response.json();
+    const is = (...status) => status.includes(answer.status);
+    if (is(200, 202, 422)) {
+      const { accepted, duplicates, rejected } = await answer.json();
       // A captive portal also responds with 200.
       if (accepted + duplicates + rejected.length !== count) throw 0;
-      await transact((events) => posted.map((key) => events.delete(key)));
-      batchSize = 50;
-    } else if (isStatus(400, 413, 415)) {
-      if (count > 1) batchSize = count >> 1;
+      await change((events) => posted.map((key) => events.delete(key)));
+      batch = 50;
+    } else if (is(400, 413, 415)) {
+      if (count > 1) batch = count >> 1;
       else {
         // So may a captive portal or another host, but not with the collector's problem document.
-        const { status, code, request_id } = await response.json();
-        if (status !== response.status || !code || !request_id) throw 0;
+        const { status, code, request_id } = await answer.json();
+        if (status !== answer.status || !code || !request_id) throw 0;
         await drop(posted, "refused");
       }
-    } else if (isStatus(408, 429, 502, 503, 504)) {
+    } else if (is(408, 429, 502, 503, 504)) {
       // Seconds or a date.
-      const wait = response.headers.get("Retry-After");
+      const wait = answer.headers.get("Retry-After");
       notBefore = wait >= 0 ? Date.now() + 1e3 * wait : Date.parse(wait) || 0;
       throw 0;
     } else {
-      stopped = isStatus(401, 403);
+      stopped = is(401, 403);
       return;
     }
     return true;
@@ -166,8 +156,8 @@ self.afterpush = ({ url, key, device, appVersion, name = "afterpush" }) => {
   // A call during another flush runs after it.
   const flush = () => sending = Promise.resolve(sending).then(send);
   const record = (...event) => enqueue(...event).then(flush);
-  const optOut = () => transact((events, facts) => [events.clear(), facts.clear(), facts.put(1, "out")]);
-  const optIn = () => transact((_, facts) => facts.delete("out"));
+  const optOut = () => change((events, facts) => [events.clear(), facts.clear(), facts.put(1, "out")]);
+  const optIn = () => change((_, facts) => facts.delete("out"));
 
   const { registration } = self;
   const show = registration?.showNotification;
@@ -179,7 +169,7 @@ self.afterpush = ({ url, key, device, appVersion, name = "afterpush" }) => {
       await enqueue("displayed", more.data, {}, more.tag);
       flush();
     };
-    on("push", ({ data }) => ["delivered", attempt(() => data.json()) ?? {}]);
+    on("push", ({ data }) => ["delivered", maybe(() => data.json()) ?? {}]);
     on("notificationclick", ({ notification: { data, tag }, action, reply }) => action
       ? [reply ? "text_input" : "action", data, { action_identifier: action, user_text: reply || undefined }, tag]
       : ["opened", data, {}, tag]);

@@ -17,6 +17,9 @@ package struct ReportRows: Sendable, Equatable {
     /// Whether a document of these rows is at most a megabyte or two in any format.
     package var isShort: Bool { bytes.count + 32 * ends.count <= 1 << 20 }
 
+    /// Whether the rows take more than 8 MiB of memory. With a hundred thousand rows, they can take a hundred.
+    package var isLarge: Bool { bytes.count + 8 * (ends.count + rowEnds.count) > 8 << 20 }
+
     package init(_ rows: some Sequence<some Sequence<String?>>) {
         for row in rows {
             for value in row { append(value) }

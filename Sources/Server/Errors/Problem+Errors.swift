@@ -44,6 +44,10 @@ extension Problem {
     static let reportsTooMany = Problem(.serviceUnavailable, "overloaded", "too many concurrent reports")
         .retryable(after: 1)
 
+    static let resultsTooLarge = Problem(
+        .serviceUnavailable, "overloaded", "too many large reports are being read; ask for fewer rows, or try later"
+    ).retryable(after: 10)
+
     static let inspectionsTooMany = Problem(.serviceUnavailable, "overloaded", "too many concurrent inspections")
         .retryable(after: 1)
 

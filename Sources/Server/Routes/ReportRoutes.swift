@@ -12,6 +12,8 @@ struct ReportRoutes: Sendable {
     let service: ReportService
     /// The limit on requests that run or wait. Further ones get 503 instead of a long wait.
     let limiter: FairShareLimiter
+    /// The limit on large results that wait for their clients, which can read them for hours.
+    let largeResults: FairShareLimiter
 
     func add(to router: Router<CollectorContext>) {
         // The same for everybody, and much longer than what it takes to ask for it.
@@ -54,7 +56,8 @@ struct ReportRoutes: Sendable {
         let asked = try ReportRequest(
             values, for: definition, format: Self.format(accept: request.headers[.accept]),
             formats: Self.formats)
-        let permit = try limiter.acquire(for: authentication.client(grant, request, context), orThrow: .reportsTooMany)
+        let client = authentication.client(grant, request, context)
+        let permit = try limiter.acquire(for: client, orThrow: .reportsTooMany)
         let result = asked.view.of(
             try await service.run(definition, asked.parameters, app: grant.appID, name: grant.appName),
             for: asked.output)
@@ -84,6 +87,7 @@ struct ReportRoutes: Sendable {
             permit.release()
             return Response(status: .ok, headers: headers, body: .init(byteBuffer: whole))
         }
+        let largePermit = result.rows.isLarge ? try largeResults.acquire(for: client, orThrow: .resultsTooLarge) : nil
         return Response(
             status: .ok, headers: headers,
             body: ResponseBody { body in
@@ -94,6 +98,7 @@ struct ReportRoutes: Sendable {
                 }
                 try await body.finish()
                 permit.release()
+                largePermit?.release()
             })
     }
 

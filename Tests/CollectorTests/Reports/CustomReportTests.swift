@@ -201,6 +201,36 @@ import Testing
         await collector.stop()
     }
 
+    @Test func `large results that are read slowly leave room for those of other apps`() async throws {
+        let app = try await TestApp()
+        let other = try await TestApp(named: "other", conninfo: app.conninfo)
+        let directory = directory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try write("large", "select repeat('x', 200) as x from generate_series(1, 50000)", in: directory)
+        let collector = try await CollectorProcess(
+            conninfo: app.conninfo, environment: ["AFTERPUSH_REPORTS_DIR": directory])
+        let client = TestClient(url: collector.url)
+        func status(_ app: TestApp) async throws -> Int {
+            try await client.get("/v1/reports/large?format=csv", key: app.readKey).status
+        }
+        let request =
+            "GET /v1/reports/large HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(app.readKey)\r\n\r\n"
+        var readers: [RawConnection] = []
+        for _ in 0..<2 {
+            let reader = try RawConnection(port: collector.port, receiveBuffer: 16 * 1024)
+            await reader.send(request)
+            let head = await reader.receive(timeout: .seconds(30)) { $0.contains("\r\n\r\n") }
+            #expect(head?.hasPrefix("HTTP/1.1 200") == true)
+            readers.append(reader)
+        }
+        #expect(try await status(app) == 503)
+        #expect(try await status(other) == 200)
+        readers = []
+        try await app.waitUntil("the readers' places are free") { try await status(app) == 200 }
+        await collector.stop()
+    }
+
     @Test func `a custom report over the row limit is truncated, and every format says so`() async throws {
         let app = try await TestApp()
         let directory = directory()
