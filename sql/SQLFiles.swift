@@ -391,6 +391,7 @@ package enum SQLFiles {
     package static let callStoredActions = statement("call_stored_actions", PackageText.call_stored_actions_sql)
     package static let callSuppressedEvents = statement(
         "call_suppressed_events", PackageText.call_suppressed_events_sql)
+    package static let categoryActions = statement("category_actions", PackageText.category_actions_sql)
     package static let checkArchive = statement("check_archive", PackageText.check_archive_sql)
     package static let checkCitus = statement("check_citus", PackageText.check_citus_sql)
     package static let checkDefaultPartition = statement(
@@ -468,7 +469,6 @@ package enum SQLFiles {
     package static let markForReplicas = statement("mark_for_replicas", PackageText.mark_for_replicas_sql)
     package static let nextRejectedPage = statement("next_rejected_page", PackageText.next_rejected_page_sql)
     package static let nextSeal = statement("next_seal", PackageText.next_seal_sql)
-    package static let newestActions = statement("newest_actions", PackageText.newest_actions_sql)
     package static let newestCategories = statement("newest_categories", PackageText.newest_categories_sql)
     package static let probeDisk = statement("probe_disk", PackageText.probe_disk_sql)
     package static let putAction = statement("put_action", PackageText.put_action_sql)
@@ -520,7 +520,7 @@ package enum SQLFiles {
         findLastBatch,
         findReceiptSecrets, findSchemaTime, findSessions, findWaitingApps, listApps, listCampaignVariants,
         listCampaigns,
-        listDefinitions, listInstalledDefinitions, listKeys, listSchemaFiles, lockApp, markForReplicas, newestActions,
+        listDefinitions, listInstalledDefinitions, listKeys, listSchemaFiles, lockApp, markForReplicas, categoryActions,
         newestCategories, nextRejectedPage, nextSeal, probeDisk, putAction, putCampaign, putCampaignVariant,
         putCategory, putSends, readDatabaseHealth, readLive, readReplayedUntil, readSuppressionList,
         recordInstalledDefinitions, recordRetentionRun,

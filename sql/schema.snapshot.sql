@@ -3791,7 +3791,7 @@ ALTER FUNCTION afterpush.device_number(device_id text) OWNER TO afterpush_owner;
 -- Name: FUNCTION device_number(device_id text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.device_number(device_id text) IS 'The number that stands for a device in deliveries.';
+COMMENT ON FUNCTION afterpush.device_number(device_id text) IS 'Returns the number of a device: 20 bits of a hash of its id.';
 
 --
 -- Name: difference(bigint, bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -4151,7 +4151,7 @@ COMMENT ON COLUMN afterpush.deliveries.actions IS 'The actions that were taken, 
 -- Name: COLUMN deliveries.device_number; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.deliveries.device_number IS 'A number from 0 to 1048575 that stands for the device (function device_number); null once it was erased.';
+COMMENT ON COLUMN afterpush.deliveries.device_number IS 'Number of the device, 20 bits of a hash of its id (function device_number); null once it was erased.';
 
 --
 -- Name: differing_deliveries(timestamp with time zone, uuid, uuid); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner

@@ -1,4 +1,4 @@
--- A device's deliveries, and those of a part of the devices, are found by one number that stands for the device. It takes
+-- A device's deliveries, and those of a part of the devices, are found by the number of the device. Its index takes
 -- the place of the index of device names and of six partial indexes, each of which had to look at every row: row-level
 -- security lets a report search an index by a column, but not by a function of it.
 --
@@ -11,7 +11,7 @@ alter table afterpush.deliveries
     alter column device_number drop expression,
     add constraint device_has_number check ((device_number is null) = (device_id is null));
 comment on column afterpush.deliveries.device_number is
-    'A number from 0 to 1048575 that stands for the device (function device_number); null once it was erased.';
+    'Number of the device, 20 bits of a hash of its id (function device_number); null once it was erased.';
 
 -- The view has the table's columns before its own.
 drop view if exists afterpush.counted_deliveries;

@@ -23,8 +23,8 @@ package struct TimelessEvent: Sendable {
     package let id: UUID
     /// The ID under which the time of the first arrival is remembered.
     ///
-    /// It depends on what proves the event, a send key or a receipt, so that nobody without it decides on the event's
-    /// time. Without proof it is the event's ID.
+    /// It depends on what proves the event, a send key or a receipt, so that a copy without it does not decide on the
+    /// event's time. Without proof it is the event's ID.
     package let claimID: UUID
     /// Whether the event is proven, so that only a verified one can be the same.
     package let isProven: Bool

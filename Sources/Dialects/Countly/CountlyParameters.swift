@@ -15,7 +15,7 @@ enum CountlyParameters {
         return members.map { DialectRequest.Parameter($0.name, $0.value.text ?? $0.value.string ?? $0.value.json) }
     }
 
-    /// The texts of a body in parts, which clients use for pictures; `nil` if it is none.
+    /// The texts of a body in parts, which clients use for pictures; `nil` if it is not in parts.
     static func parts(_ request: DialectRequest) -> [DialectRequest.Parameter]? {
         guard request.mediaType == "multipart/form-data", let type = request.headers["content-type"] else { return nil }
         return MultipartForm.texts(request.body, contentType: type)

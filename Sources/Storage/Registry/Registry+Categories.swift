@@ -124,9 +124,17 @@ extension Registry {
     private static func stored(
         _ app: App, inForceAt time: AfterpushWire.Timestamp? = nil, _ connection: isolated Connection
     ) throws(PostgresError) -> [[UInt8]: Stored] {
-        let key: [Parameter] = [.int4(app.id), .timestamp(time?.microseconds)]
+        let categories = try connection.query(
+            SQLFiles.newestCategories.text, [.int4(app.id), .timestamp(time?.microseconds)]
+        ).map { row throws(PostgresError) in
+            try row.decode(
+                String.self, Int32.self, [String].self, Int64?.self, Bool.self, String?.self, [String].self, Int64.self)
+        }
+        let versions: [Parameter] = [
+            .int4(app.id), .textArray(categories.map(\.0)), .int4Array(categories.map(\.1)),
+        ]
         var actions: [[UInt8]: [ActionDeclaration]] = [:]
-        for row in try connection.query(SQLFiles.newestActions.text, key) {
+        for row in try connection.query(SQLFiles.categoryActions.text, versions) {
             let (category, id, title, options, isText, button, placeholder, isGoal, app) = try row.decode(
                 String.self, String.self, String.self, [String].self, Bool.self, String?.self, String?.self, Bool.self,
                 String?.self)
@@ -137,9 +145,7 @@ extension Registry {
                     minAppVersion: app.flatMap(AppVersion.init)))
         }
         var stored: [[UInt8]: Stored] = [:]
-        for row in try connection.query(SQLFiles.newestCategories.text, key) {
-            let (id, version, options, retention, isRetired, app, intents, declaredAt) = try row.decode(
-                String.self, Int32.self, [String].self, Int64?.self, Bool.self, String?.self, [String].self, Int64.self)
+        for (id, version, options, retention, isRetired, app, intents, declaredAt) in categories {
             let declaration = CategoryDeclaration(
                 identifier: id, options: options, actions: actions[Array(id.utf8)] ?? [], textRetention: retention,
                 minAppVersion: app.flatMap(AppVersion.init), intents: intents,

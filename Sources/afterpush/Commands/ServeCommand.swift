@@ -25,7 +25,7 @@ struct ServeCommand: AsyncParsableCommand {
         // Tools that renew certificates send SIGHUP, also to a collector that is starting or has no TLS, which must go on.
         // In a terminal, SIGHUP says that the terminal was closed.
         if isatty(STDIN_FILENO) == 0 { signal(SIGHUP, SIG_IGN) }
-        // The kernel keeps signals from the first process of a container until they are handled, and starting may take long.
+        // The first process of a container gets only signals that it handles, and starting may take long.
         if getpid() == 1 { for number in [SIGTERM, SIGINT] { signal(number) { _exit(128 + $0) } } }
         try await CommandRunner.run {
             let settings = try await Settings(options, host: host, port: port)

@@ -26,10 +26,12 @@ extension DatabaseSession {
         let worker = SuppressionListWorker(
             pool: database.ingest, restoring: database.worker, file: file,
             backup: {
-                guard let cluster, let directory = cluster.backupDirectory ?? configured else { return nil }
-                return SuppressionFile(
-                    directory: directory.erasedDevices, owner: owner,
-                    user: cluster.backupDirectory == nil ? directory.owner : cluster.serverUser)
+                if let cluster, let directory = cluster.backupDirectory {
+                    return SuppressionFile(directory: directory.erasedDevices, owner: owner, user: cluster.serverUser)
+                }
+                return configured.map {
+                    SuppressionFile(directory: $0.erasedDevices, owner: owner, user: $0.owner)
+                }
             },
             logger: logger)
         try await worker.refresh()

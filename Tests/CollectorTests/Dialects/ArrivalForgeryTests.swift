@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: Proof.allCases, [true, false])
-    private func `without its proof, nobody decides on the time of a verified event`(
+    private func `a copy without the proof does not decide on the time of a verified event`(
         proof: Proof, hasID: Bool
     ) async throws {
         let name = "arrival-\(proof)-\(hasID)"
