@@ -19,12 +19,32 @@ extension Connection {
         Rows(try self.run(Statement(sql: sql, parameters: parameters, format: format, prepared: prepared)))
     }
 
+    /// Runs one statement and calls `body` with each row as it arrives, so that only one of them is in memory.
+    ///
+    /// If the statement fails, `body` may have been called for some rows.
+    ///
+    /// - Returns: The columns.
+    package func query(
+        _ sql: String, _ parameters: [Parameter] = [], format: ResultFormat = .binary, prepared: Bool = false,
+        eachRow body: ([Column], Row) -> Void
+    ) throws(PostgresError) -> [Column] {
+        var columns: [Column]?
+        let statement = Statement(
+            sql: sql, parameters: parameters, format: format, prepared: prepared, isReadByRow: true)
+        let end = try self.run(statement) { row in
+            let known = columns ?? Rows(row).columns
+            columns = known
+            body(known, Row(result: row, index: 0, columns: known))
+        }
+        return columns ?? Rows(end).columns
+    }
+
     /// Returns the names of a statement's result columns without running it; it must not have parameters.
     package func columns(of sql: String) throws(PostgresError) -> [String] {
         let label = SQLText.label(sql)
         let link = try self.openLink(for: label)
         if self.isPooled, link.transactionStatus == PQTRANS_IDLE {
-            return try self.runAlone { connection throws(PostgresError) in try connection.columns(of: sql) }
+            return try self.runAlone { () throws(PostgresError) in try self.columns(of: sql) }
         }
         do {
             let deadline = Deadline(after: self.configuration.replyTimeout)
@@ -66,14 +86,16 @@ extension Connection {
         }
     }
 
-    private func run(_ statement: Statement) throws(PostgresError) -> ResultHandle {
+    private func run(
+        _ statement: Statement, eachRow body: (ResultHandle) -> Void = { _ in }
+    ) throws(PostgresError) -> ResultHandle {
         let link = try self.openLink(for: statement.label)
         let isAutocommit = link.transactionStatus == PQTRANS_IDLE
         if isAutocommit, self.isPooled {
-            return try self.runAlone { connection throws(PostgresError) in try connection.run(statement) }
+            return try self.runAlone { () throws(PostgresError) in try self.run(statement, eachRow: body) }
         }
         do {
-            return try self.attempt(statement, on: link)
+            return try self.attempt(statement, on: link, eachRow: body)
         } catch {
             throw self.failed(error, statement.label, mayHaveCommitted: isAutocommit)
         }
@@ -81,12 +103,12 @@ extension Connection {
 
     /// Runs a statement in its own transaction, which applies the settings.
     private func runAlone<Result>(
-        _ body: (isolated Connection) throws(PostgresError) -> Result
+        _ body: () throws(PostgresError) -> Result
     ) throws(PostgresError) -> Result {
         try self.begin(.readWrite)
         let result: Result
         do {
-            result = try body(self)
+            result = try body()
         } catch {
             self.rollBack()
             throw error
@@ -95,19 +117,21 @@ extension Connection {
         return result
     }
 
-    private func attempt(_ statement: Statement, on link: Link) throws(PostgresError) -> ResultHandle {
+    private func attempt(
+        _ statement: Statement, on link: Link, eachRow body: (ResultHandle) -> Void
+    ) throws(PostgresError) -> ResultHandle {
         let deadline = Deadline(after: self.configuration.replyTimeout)
         guard let name = try self.preparedName(statement, on: link, by: deadline) else {
-            return try link.run(statement, name: nil, by: deadline)
+            return try link.run(statement, name: nil, by: deadline, eachRow: body)
         }
         do {
-            return try link.run(statement, name: name, by: deadline)
+            return try link.run(statement, name: name, by: deadline, eachRow: body)
         } catch {
             // The schema changed or the statement was deallocated. The server detects both before it runs anything.
             guard ["0A000", "26000"].contains(error.sqlState) else { throw error }
             self.statements.forgetAll()
             guard link.transactionStatus == PQTRANS_IDLE else { throw error }
-            return try link.run(statement, name: nil, by: deadline)
+            return try link.run(statement, name: nil, by: deadline, eachRow: body)
         }
     }
 

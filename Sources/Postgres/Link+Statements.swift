@@ -3,8 +3,13 @@ import CLibpq
 extension Link {
     /// Runs one statement with the extended protocol.
     ///
-    /// - Parameter name: The name of a prepared statement, or `nil` to send the text.
-    func run(_ statement: Statement, name: String?, by deadline: Deadline) throws(PostgresError) -> ResultHandle {
+    /// - Parameters:
+    ///   - name: The name of a prepared statement, or `nil` to send the text.
+    ///   - body: Is called with each row as it arrives, as a result of one row, if the statement asks for that. The
+    ///     returned result has no rows then.
+    func run(
+        _ statement: Statement, name: String?, by deadline: Deadline, eachRow body: (ResultHandle) -> Void = { _ in }
+    ) throws(PostgresError) -> ResultHandle {
         if statement.parameters.contains(where: \.wouldBeCut) {
             throw PostgresError(.encode, "a text of unknown type contains NUL")
         }
@@ -12,8 +17,8 @@ extension Link {
         let lengths = statement.parameters.map { Int32(truncatingIfNeeded: $0.bytes?.count ?? 0) }
         let formats = statement.parameters.map(\.format.rawValue)
         let count = Int32(statement.parameters.count)
-        return try self.perform(by: deadline) { handle in
-            Self.withPointers(statement.parameters[...]) { values in
+        try self.start(by: deadline) { handle in
+            let sent = Self.withPointers(statement.parameters[...]) { values in
                 if let name {
                     PQsendQueryPrepared(
                         handle, name, count, values, lengths, formats, statement.format.rawValue)
@@ -22,7 +27,10 @@ extension Link {
                         handle, statement.sql, count, types, values, lengths, formats, statement.format.rawValue)
                 }
             }
+            // libpq takes the mode only between sending and the first read.
+            return sent == 1 && statement.isReadByRow ? PQsetSingleRowMode(handle) : sent
         }
+        return try self.finish(by: deadline, eachRow: body)
     }
 
     func prepare(_ statement: Statement, name: String, by deadline: Deadline) throws(PostgresError) {

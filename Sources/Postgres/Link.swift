@@ -48,13 +48,19 @@ final class Link {
     }
 
     /// Waits for the running statement and returns its last result, or throws its first error.
-    func finish(by deadline: Deadline) throws(PostgresError) -> ResultHandle {
+    ///
+    /// - Parameter body: Is called with each row of a statement that was sent in single-row mode.
+    func finish(
+        by deadline: Deadline, eachRow body: (ResultHandle) -> Void = { _ in }
+    ) throws(PostgresError) -> ResultHandle {
         var last: ResultHandle?
         var failure: PostgresError?
         while let result = try self.nextResult(by: deadline) {
             switch result.status {
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
                 last = result
+            case PGRES_SINGLE_TUPLE:
+                body(result)
             case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
                 var error = PostgresError(.misuse, "COPY is not possible here")
                 error.endsConnection = true

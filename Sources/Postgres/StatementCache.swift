@@ -84,6 +84,8 @@ struct Statement {
     let format: ResultFormat
     /// Whether to prepare the statement, because it will run repeatedly.
     let prepared: Bool
+    /// Whether its rows are read one by one as they arrive.
+    var isReadByRow = false
 
     var label: String { SQLText.label(self.sql) }
     var key: StatementCache.Key { StatementCache.Key(sql: self.sql, types: self.parameters.map(\.oid)) }

@@ -41,13 +41,27 @@ import Testing
         rows: [[String?]]
     ) throws {
         let definition = try Sample.definition("-- title: A sample\n-- column: a text\nselect 1")
-        let prints = try [false, true].map { hasMore in
+        let prints = try [[], [["2"]]].map { more in
             try ReportResult(
                 of: definition, parameters: ReportParameters(validating: [:], for: definition), asOf: "x",
-                columns: ["a"], rows: ReportRows(rows), hasMore: hasMore
+                columns: ["a"], rows: ReportRows(rows + more), rowLimit: rows.count
             ).fingerprint
         }
         #expect(prints[0] != prints[1])
+    }
+
+    @Test(arguments: [0, 11, 12, 35, 36, 37, 47, 48, 1_000])
+    func `rows over the limit on bytes are omitted, and the result says so`(_ limit: Int) throws {
+        let definition = try Sample.definition("-- title: A sample\n-- column: a text\nselect 1")
+        // A row takes four bytes for its end, four for that of its value, and the value's own.
+        let rows = [["1234"], [nil], ["12345678"], ["1234"]]
+        let kept = [12, 20, 36, 48].prefix { $0 <= limit }.count
+        let result = try ReportResult(
+            of: definition, parameters: ReportParameters(validating: [:], for: definition), asOf: "x",
+            columns: ["a"], rows: ReportRows(rows), byteLimit: limit)
+        #expect(result.rows == ReportRows(rows.prefix(kept)))
+        #expect(result.rows.size <= limit)
+        #expect(result.isTruncated == (kept < rows.count))
     }
 
     @Test func `an integer of 64 bits is decoded, and a larger one is not`() throws {

@@ -14,30 +14,17 @@ package struct ReportResult: Sendable, Equatable {
     /// Columns that are shown as a part of others only: the interval of a rate, and what else makes it readable.
     private(set) var companions: Set<String> = []
 
-    /// Checks the result of a statement against the head.
-    ///
-    /// An undeclared column, a repeated column and a value that does not fit its type are errors.
-    ///
-    /// - Parameters:
-    ///   - rowLimit: The maximum number of rows, or `nil` for no limit.
-    ///   - hasMore: Whether the server has left out rows already.
+    /// Creates the result of a statement whose rows were checked against the head.
     package init(
-        of definition: ReportDefinition,
-        parameters: ReportParameters,
-        asOf: String,
-        columns names: [String],
-        rows: some ValueRows,
-        rowLimit: Int? = nil,
-        hasMore: Bool = false
-    ) throws(ReportError) {
-        let kept = min(rows.count, rowLimit ?? .max)
+        of definition: ReportDefinition, parameters: ReportParameters, asOf: String, rows: CheckedRows
+    ) {
         report = definition.name
         title = definition.title
         self.asOf = asOf
         self.parameters = parameters.entries
-        isTruncated = hasMore || kept < rows.count
-        columns = try Self.columns(names, of: definition)
-        self.rows = try Self.canonical(rows, kept, columns, of: definition)
+        isTruncated = rows.isTruncated
+        columns = rows.columns
+        self.rows = rows.rows
     }
 
     /// Returns the result with only some rows, in the given order, and only the named columns, in that order; with all
@@ -71,49 +58,5 @@ package struct ReportResult: Sendable, Equatable {
         }
         let hasRate = columns.contains { names.contains($0.name) && ($0.isRatio || $0.isAmount) }
         return hasRate && ["base", "suppressed"].contains(name)
-    }
-
-    private static func columns(
-        _ names: [String], of definition: ReportDefinition
-    ) throws(ReportError) -> [ReportColumn] {
-        var columns: [ReportColumn] = []
-        for name in names {
-            guard let column = definition.columns.first(where: { $0.name == name }) else {
-                throw .result(report: definition.name, detail: "the head does not declare the column \(name)")
-            }
-            guard !columns.contains(where: { $0.name == name }) else {
-                throw .result(report: definition.name, detail: "the statement returns the column \(name) twice")
-            }
-            columns.append(column)
-        }
-        return columns
-    }
-
-    /// Returns the first `count` rows with canonical values.
-    private static func canonical(
-        _ rows: some ValueRows, _ count: Int, _ columns: [ReportColumn], of definition: ReportDefinition
-    ) throws(ReportError) -> ReportRows {
-        func failure(_ detail: String) -> ReportError {
-            .result(report: definition.name, detail: detail)
-        }
-        let kinds = columns.map(\.kind)
-        var canonical = ReportRows()
-        canonical.reserveCapacity(rows: count, columns: columns.count)
-        for row in 0..<count {
-            var values = 0
-            try rows.forEachValue(ofRow: row) { place, value throws(ReportError) in
-                guard place < kinds.count else { throw failure("a row has more values than there are columns") }
-                do throws(ReportColumn.Kind.Mismatch) {
-                    try kinds[place].append(value, to: &canonical)
-                } catch {
-                    throw failure(
-                        "the column \(columns[place].name) has a value that is not of type \(error.kind.rawValue)")
-                }
-                values += 1
-            }
-            guard values == columns.count else { throw failure("a row has fewer values than there are columns") }
-            canonical.endRow()
-        }
-        return canonical
     }
 }

@@ -1,4 +1,4 @@
-package import Postgres
+import Postgres
 
 /// The rows of a report: values as texts, `nil` for null.
 ///
@@ -8,17 +8,23 @@ package struct ReportRows: Sendable, Equatable {
     /// The values in UTF-8, concatenated.
     private(set) var bytes: [UInt8] = []
     /// The end of each value in `bytes`; for a null, the bitwise complement of it.
-    private(set) var ends: [Int] = []
+    private(set) var ends: [Int32] = []
     /// The number of values up to the end of each row.
-    private(set) var rowEnds: [Int] = []
+    private(set) var rowEnds: [Int32] = []
+
+    /// The maximum of `size`, which 32-bit positions allow for.
+    package static let maximumSize = 1 << 30
 
     package init() {}
 
     /// Whether a document of these rows is at most a megabyte or two in any format.
     package var isShort: Bool { bytes.count + 32 * ends.count <= 1 << 20 }
 
-    /// Whether the rows take more than 8 MiB of memory. With a hundred thousand rows, they can take a hundred.
-    package var isLarge: Bool { bytes.count + 8 * (ends.count + rowEnds.count) > 8 << 20 }
+    /// The number of bytes that the rows take.
+    package var size: Int { bytes.count + 4 * (ends.count + rowEnds.count) }
+
+    /// Whether the rows take more than 8 MiB of memory.
+    package var isLarge: Bool { size > 8 << 20 }
 
     package init(_ rows: some Sequence<some Sequence<String?>>) {
         for row in rows {
@@ -27,44 +33,40 @@ package struct ReportRows: Sendable, Equatable {
         }
     }
 
-    /// Copies a result whose rows are arrays of texts.
-    init(arrays rows: some Sequence<Row>) throws(PostgresError) {
-        for row in rows {
-            try row.forEachElement(0) { append($0) }
-            endRow()
-        }
-    }
-
     mutating func append(_ value: UnsafeBufferPointer<UInt8>?) {
         if let value { bytes.append(contentsOf: value) }
-        ends.append(value == nil ? ~bytes.count : bytes.count)
+        endValue(isNull: value == nil)
     }
 
     mutating func append(_ value: String?) {
         if var value { value.withUTF8 { bytes.append(contentsOf: $0) } }
-        ends.append(value == nil ? ~bytes.count : bytes.count)
+        endValue(isNull: value == nil)
+    }
+
+    private mutating func endValue(isNull: Bool) {
+        let end = Int32(bytes.count)
+        ends.append(isNull ? ~end : end)
     }
 
     /// Completes a row with the values appended since the last one.
     mutating func endRow() {
-        rowEnds.append(ends.count)
+        rowEnds.append(Int32(ends.count))
     }
 
-    /// Reserves space for this many rows and values of typical lengths.
-    mutating func reserveCapacity(rows: Int, columns: Int) {
-        bytes.reserveCapacity(16 * rows * columns)
-        ends.reserveCapacity(rows * columns)
-        rowEnds.reserveCapacity(rows)
-    }
-
+    /// Calls `body` with each value of a row and its position; `nil` is null.
     package func forEachValue<Failure>(
         ofRow row: Int, _ body: (_ place: Int, _ value: UnsafeBufferPointer<UInt8>?) throws(Failure) -> Void
     ) throws(Failure) {
-        let values = valuesOfRow(row)
+        try forEachValue(at: valuesOfRow(row), body)
+    }
+
+    fileprivate func forEachValue<Failure>(
+        at values: Range<Int>, _ body: (_ place: Int, _ value: UnsafeBufferPointer<UInt8>?) throws(Failure) -> Void
+    ) throws(Failure) {
         var start = start(of: values.lowerBound)
         try bytes.withUnsafeBufferPointer { bytes throws(Failure) in
             for place in values {
-                let end = ends[place]
+                let end = Int(ends[place])
                 if end < 0 {
                     try body(place - values.lowerBound, nil)
                 } else {
@@ -76,21 +78,19 @@ package struct ReportRows: Sendable, Equatable {
     }
 
     fileprivate func valuesOfRow(_ row: Int) -> Range<Int> {
-        (row == 0 ? 0 : rowEnds[row - 1])..<rowEnds[row]
+        (row == 0 ? 0 : Int(rowEnds[row - 1]))..<Int(rowEnds[row])
     }
 
     fileprivate func value(_ place: Int) -> String? {
-        ends[place] < 0 ? nil : String(decoding: bytes[start(of: place)..<ends[place]], as: UTF8.self)
+        ends[place] < 0 ? nil : String(decoding: bytes[start(of: place)..<Int(ends[place])], as: UTF8.self)
     }
 
     private func start(of place: Int) -> Int {
         guard place > 0 else { return 0 }
-        let end = ends[place - 1]
+        let end = Int(ends[place - 1])
         return end < 0 ? ~end : end
     }
 }
-
-extension ReportRows: ValueRows {}
 
 extension ReportRows: RandomAccessCollection {
     package var startIndex: Int { 0 }
@@ -121,19 +121,21 @@ package struct ReportRow: RandomAccessCollection {
     }
 }
 
-/// A collection of rows with values in the server's text format.
-package protocol ValueRows: RandomAccessCollection where Index == Int {
-    /// Calls `body` with each value of a row and its position; `nil` is null.
+/// A row of values in the server's text format.
+package protocol ValueRow {
+    /// Calls `body` with each value and its position; `nil` is null.
     func forEachValue<Failure>(
-        ofRow row: Int, _ body: (_ place: Int, _ value: UnsafeBufferPointer<UInt8>?) throws(Failure) -> Void
+        _ body: (_ place: Int, _ value: UnsafeBufferPointer<UInt8>?) throws(Failure) -> Void
     ) throws(Failure)
 }
 
-// The rows of a result in text format.
-extension Rows: ValueRows {
+extension ReportRow: ValueRow {
     package func forEachValue<Failure>(
-        ofRow row: Int, _ body: (_ place: Int, _ value: UnsafeBufferPointer<UInt8>?) throws(Failure) -> Void
+        _ body: (_ place: Int, _ value: UnsafeBufferPointer<UInt8>?) throws(Failure) -> Void
     ) throws(Failure) {
-        try self[row].forEachValue(body)
+        try rows.forEachValue(at: places, body)
     }
 }
+
+// A row of a result in text format.
+extension Row: ValueRow {}

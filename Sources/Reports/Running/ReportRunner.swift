@@ -10,7 +10,7 @@ package struct ReportRunner: Sendable {
     /// Values of columns; rows with other values may be missing. PostgreSQL then computes less. Only columns of text in
     /// built-in reports count.
     package var wanted: [String: String]
-    /// The maximum size in bytes of the values fetched for a team's own report, or `nil` for no limit.
+    /// The maximum size of a result in memory, in bytes, or `nil` for one that no report reaches.
     package var byteLimit: Int?
 
     package init(
@@ -68,16 +68,29 @@ package struct ReportRunner: Sendable {
         let limit = [rowLimit, definition.rowLimit].compactMap(\.self).min().map { max(0, $0) }
         // One more row shows that there are more.
         let fetched = limit.map { $0 < .max ? $0 + 1 : $0 }
-        if definition.isBuiltIn {
-            let rows = try run(body, where: try condition(of: definition, body, connection), fetched, connection)
-            return try ReportResult(
-                of: definition, parameters: parameters, asOf: asOf, columns: rows.columns.map(\.name), rows: rows,
-                rowLimit: limit)
+        var kept: CheckedRows?
+        var failure: ReportError?
+        func keep(_ columns: @autoclosure () -> [String], _ row: (some ValueRow)?) {
+            if failure != nil { return }
+            do throws(ReportError) {
+                if kept == nil {
+                    kept = try CheckedRows(columns: columns(), of: definition, rowLimit: limit, byteLimit: byteLimit)
+                }
+                if let row { try kept?.add(row) } else { kept?.markTruncated() }
+            } catch {
+                failure = error
+            }
         }
-        let (columns, rows, hasMore) = try runConfined(body, fetched, budget, connection)
-        return try ReportResult(
-            of: definition, parameters: parameters, asOf: asOf, columns: columns, rows: rows, rowLimit: limit,
-            hasMore: hasMore)
+        let columns: [String]
+        if definition.isBuiltIn {
+            let condition = try condition(of: definition, body, connection)
+            columns = try run(body, where: condition, fetched, connection) { keep($0.map(\.name), $1) }
+        } else {
+            columns = try runConfined(body, fetched, budget, connection) { keep($0, $1) }
+        }
+        if let failure { throw failure }
+        let rows = try kept ?? CheckedRows(columns: columns, of: definition)
+        return ReportResult(of: definition, parameters: parameters, asOf: asOf, rows: rows)
     }
 
     private static func replayedUntil(_ connection: Connection) async throws -> String? {
@@ -120,11 +133,19 @@ package struct ReportRunner: Sendable {
         _ connection: isolated Connection
     ) throws -> (columns: [String], rows: [[String?]]) {
         guard definition.isBuiltIn else {
-            let (columns, rows, _) = try runConfined(statement, 2, budget, connection)
-            return (columns, rows.map(Array.init))
+            var rows: [[String?]] = []
+            let columns = try runConfined(statement, 2, budget, connection) { rows.append($1.map(Self.texts) ?? []) }
+            return (columns, rows)
         }
-        let rows = try run(statement, where: "", 2, connection)
-        return (rows.columns.map(\.name), rows.map { row in rows.columns.indices.map { row.text($0) } })
+        var rows: [[String?]] = []
+        let columns = try run(statement, where: "", 2, connection) { rows.append(Self.texts($1)) }
+        return (columns, rows)
+    }
+
+    private static func texts(_ row: some ValueRow) -> [String?] {
+        var texts: [String?] = []
+        row.forEachValue { _, value in texts.append(value.map { String(decoding: $0, as: UTF8.self) }) }
+        return texts
     }
 
     /// Returns the condition of the wanted rows, which begins with a blank unless it is empty.
@@ -141,44 +162,77 @@ package struct ReportRunner: Sendable {
         return conditions.isEmpty ? "" : " where " + conditions.joined(separator: " and ")
     }
 
-    /// Runs a statement of a built-in report, in which the values of the request are only constants.
+    /// Runs a statement of a built-in report, in which the values of the request are only constants, and calls `body`
+    /// with each row as it arrives.
     ///
     /// The statement is prepared because reports are repeated, and parsing and planning take as long as running one.
+    ///
+    /// - Returns: The names of the columns.
     private func run(
-        _ statement: BoundStatement, where condition: String, _ limit: Int?, _ connection: isolated Connection
-    ) throws -> Rows {
+        _ statement: BoundStatement, where condition: String, _ limit: Int?, _ connection: isolated Connection,
+        eachRow body: ([Column], Row) -> Void
+    ) throws -> [String] {
         let opening = "select * from ("
         do {
             return try connection.query(
                 "\(opening)\(statement.sql)\n) as report\(condition) limit \(limit.map(String.init) ?? "all")",
-                format: .text, prepared: true)
+                format: .text, prepared: true, eachRow: body
+            ).map(\.name)
         } catch {
             throw statement.fault(error, after: opening.count) ?? error
         }
     }
 
-    /// Runs a statement of a team's own report, which can't be trusted.
+    /// Runs a statement of a team's own report, which can't be trusted, and calls `body` with each row as it arrives;
+    /// with `nil` for rows that the server leaves out because of the limit on bytes.
     ///
-    /// - Returns: The result, and whether rows were left out because of the limit on bytes.
+    /// - Returns: The names of the columns.
     private func runConfined(
-        _ statement: BoundStatement, _ limit: Int?, _ budget: ReportTimeBudget, _ connection: isolated Connection
-    ) throws -> (columns: [String], rows: ReportRows, hasMore: Bool) {
+        _ statement: BoundStatement, _ limit: Int?, _ budget: ReportTimeBudget, _ connection: isolated Connection,
+        eachRow body: ([String], ArrayRow?) -> Void
+    ) throws -> [String] {
         do {
             try budget.enforce(on: connection)
             // A separate request ensures that it is one statement, and gives errors their line.
             let names = try connection.columns(of: statement.sql)
-            let rows = try connection.query(
+            var failure: PostgresError?
+            _ = try connection.query(
                 SQLFiles.callRunReport.text,
                 [
                     .text(statement.sql), .int4(Int32(names.count)), .int8(limit.map(Int64.init)),
                     .int8(byteLimit.map(Int64.init)),
                 ],
-                prepared: true)
-            let kept = rows.prefix { !$0.isNull(0) }
-            return (names, try ReportRows(arrays: kept), kept.count < rows.count)
+                prepared: true
+            ) { _, row in
+                do throws(PostgresError) {
+                    body(names, row.isNull(0) ? nil : try ArrayRow(row))
+                } catch {
+                    failure = failure ?? error
+                }
+            }
+            if let failure { throw failure }
+            return names
         } catch let error as PostgresError {
             throw statement.fault(error) ?? error
         }
+    }
+}
+
+/// The values of a row that the server sent as an array of texts.
+private struct ArrayRow: ValueRow {
+    private let values: ReportRows
+
+    init(_ row: Row) throws(PostgresError) {
+        var values = ReportRows()
+        try row.forEachElement(0) { values.append($0) }
+        values.endRow()
+        self.values = values
+    }
+
+    func forEachValue<Failure>(
+        _ body: (_ place: Int, _ value: UnsafeBufferPointer<UInt8>?) throws(Failure) -> Void
+    ) throws(Failure) {
+        try values.forEachValue(ofRow: 0, body)
     }
 }
 

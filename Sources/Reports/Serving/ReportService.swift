@@ -25,7 +25,7 @@ package struct ReportService: Sendable {
     /// - Parameters:
     ///   - pool: The connections of the reading role.
     ///   - rowLimit: The maximum number of rows of a report; a truncated result is marked.
-    ///   - byteLimit: The maximum size in bytes of the values of a team's own report; a truncated result is marked.
+    ///   - byteLimit: The maximum size of a result in memory, in bytes; a truncated result is marked.
     ///   - cancelsStatements: Whether the server ends a report when its task is cancelled.
     package init(
         catalogue: ReportCatalogue = catalogue(), pool: ReadPool, rowLimit: Int = 100_000,
