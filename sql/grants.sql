@@ -47,7 +47,8 @@ grant select on afterpush.shares to afterpush_ingest;
 grant select (app_id, name, text_retention, created_at) on afterpush.apps to afterpush_worker;
 grant select on afterpush.categories, afterpush.actions, afterpush.campaigns, afterpush.category_versions,
     afterpush.batches, afterpush.counted_deliveries, afterpush.events, afterpush.keyed_deliveries,
-    afterpush.merged_events, afterpush.suppression_keys, afterpush.waiting_replies to afterpush_worker;
+    afterpush.merged_events, afterpush.checked_events, afterpush.suppression_keys, afterpush.waiting_replies
+    to afterpush_worker;
 grant update (rolled_up_at) on afterpush.batches to afterpush_worker;
 grant update (counted_window) on afterpush.campaigns to afterpush_worker;
 grant select (device_time) on afterpush.events_default to afterpush_worker;
@@ -57,7 +58,8 @@ grant select, insert, update, delete on afterpush.deliveries, afterpush.rollup_d
     afterpush.rollup_event_hours, afterpush.rollup_delivery_days, afterpush.rollup_goal_days,
     afterpush.rollup_action_days, afterpush.rollup_response_days, afterpush.rollup_device_buckets,
     afterpush.rollup_device_bucket_totals, afterpush.rollup_device_changes, afterpush.rollup_campaign_days,
-    afterpush.erased_event_counts, afterpush.delivery_values, afterpush.rollup_values to afterpush_worker;
+    afterpush.erased_event_counts, afterpush.delivery_values, afterpush.rollup_values, afterpush.rollup_event_checks,
+    afterpush.rollup_names, afterpush.rollup_stored_hours to afterpush_worker;
 grant select, insert, delete on afterpush.late_deliveries, afterpush.replica_marks to afterpush_worker;
 grant select, insert, update, delete on afterpush.alert_rules, afterpush.alert_states, afterpush.alert_history,
     afterpush.alert_messages, afterpush.disabled_destinations to afterpush_worker;
@@ -77,7 +79,9 @@ grant select on afterpush.categories, afterpush.actions, afterpush.campaigns, af
     afterpush.delivery_hours, afterpush.delivery_app_versions, afterpush.declared_sends,
     afterpush.rollup_device_buckets, afterpush.rollup_device_bucket_totals, afterpush.rollup_device_changes,
     afterpush.device_bucket_counts, afterpush.device_bucket_totals, afterpush.rollup_campaign_days,
-    afterpush.rollup_values, afterpush.dialect_events to afterpush_report;
+    afterpush.rollup_values, afterpush.rollup_event_checks, afterpush.rollup_names, afterpush.rollup_stored_hours,
+    afterpush.dialect_events
+    to afterpush_report;
 grant select (sealed_before) on afterpush.rollup_worker to afterpush_report;
 
 -- Functions that run as the owner, or that only one role needs.

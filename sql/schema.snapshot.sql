@@ -159,7 +159,8 @@ CREATE TYPE afterpush.delivery_delta AS (
 	conversions afterpush.delivery_conversion[],
 	actions afterpush.delivery_action[],
 	event_hours timestamp with time zone[],
-	event_codes integer[]
+	event_codes integer[],
+	last_stored_hour timestamp with time zone
 );
 
 ALTER TYPE afterpush.delivery_delta OWNER TO afterpush_owner;
@@ -306,6 +307,24 @@ ALTER TYPE afterpush.event_count OWNER TO afterpush_owner;
 COMMENT ON TYPE afterpush.event_count IS 'The number of events, or of verified events, of one kind and hour, with some dimensions.';
 
 --
+-- Name: event_measure; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TYPE afterpush.event_measure AS ENUM (
+    'traits',
+    'skew',
+    'delay'
+);
+
+ALTER TYPE afterpush.event_measure OWNER TO afterpush_owner;
+
+--
+-- Name: TYPE event_measure; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TYPE afterpush.event_measure IS 'What rollup_event_checks counts events by.';
+
+--
 -- Name: event_shape; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -329,6 +348,209 @@ ALTER TYPE afterpush.event_shape OWNER TO afterpush_owner;
 
 COMMENT ON TYPE afterpush.event_shape IS 'The hours and codes of a delivery''s events, and the number of deliveries to which they apply.';
 
+SET default_tablespace = '';
+
+SET default_table_access_method = heap;
+
+--
+-- Name: rollup_event_checks; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.rollup_event_checks (
+    app_id integer NOT NULL,
+    event_hour timestamp with time zone NOT NULL,
+    measure afterpush.event_measure NOT NULL,
+    value bigint NOT NULL,
+    events integer NOT NULL
+)
+WITH (fillfactor='80');
+
+ALTER TABLE afterpush.rollup_event_checks OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE rollup_event_checks; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.rollup_event_checks IS 'Events by hour and by what the report health says of them: their traits, how far the device''s clock was off, and how long they took to be stored.';
+
+--
+-- Name: COLUMN rollup_event_checks.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_event_checks.app_id IS 'The app.';
+
+--
+-- Name: COLUMN rollup_event_checks.event_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_event_checks.event_hour IS 'Hour in which the events occurred.';
+
+--
+-- Name: COLUMN rollup_event_checks.measure; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_event_checks.measure IS 'traits: which of them they have (function event_traits). skew: correction of the device''s clock, of events whose request stated sent_at. delay: time from the event to its storage.';
+
+--
+-- Name: COLUMN rollup_event_checks.value; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_event_checks.value IS 'Of traits, bits; of the others, seconds, counted in larger steps the longer they are (function counted_seconds).';
+
+--
+-- Name: COLUMN rollup_event_checks.events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_event_checks.events IS 'Number of events.';
+
+--
+-- Name: rollup_names; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.rollup_names (
+    app_id integer NOT NULL,
+    event_hour timestamp with time zone NOT NULL,
+    campaign_id text NOT NULL COLLATE pg_catalog."C",
+    variant text NOT NULL COLLATE pg_catalog."C",
+    category_id text NOT NULL COLLATE pg_catalog."C",
+    category_version integer NOT NULL,
+    action_id text NOT NULL COLLATE pg_catalog."C",
+    events integer NOT NULL
+)
+WITH (fillfactor='80');
+
+ALTER TABLE afterpush.rollup_names OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE rollup_names; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.rollup_names IS 'Events by hour and by the names that they state themselves, whatever holds for their delivery.';
+
+--
+-- Name: COLUMN rollup_names.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_names.app_id IS 'The app.';
+
+--
+-- Name: COLUMN rollup_names.event_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_names.event_hour IS 'Hour in which the events occurred.';
+
+--
+-- Name: COLUMN rollup_names.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_names.campaign_id IS 'Campaign; empty if it is not stated.';
+
+--
+-- Name: COLUMN rollup_names.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_names.variant IS 'Variant; empty if it is not stated.';
+
+--
+-- Name: COLUMN rollup_names.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_names.category_id IS 'Category; empty if it is not stated.';
+
+--
+-- Name: COLUMN rollup_names.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_names.category_version IS 'Version of the category; 0 if it is not stated.';
+
+--
+-- Name: COLUMN rollup_names.action_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_names.action_id IS 'Action of actions and text inputs; empty for other kinds, and if its name was past the limit.';
+
+--
+-- Name: COLUMN rollup_names.events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_names.events IS 'Number of events.';
+
+--
+-- Name: event_sums; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TYPE afterpush.event_sums AS (
+	checks afterpush.rollup_event_checks[],
+	names afterpush.rollup_names[],
+	of_devices afterpush.event_count[]
+);
+
+ALTER TYPE afterpush.event_sums OWNER TO afterpush_owner;
+
+--
+-- Name: TYPE event_sums; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TYPE afterpush.event_sums IS 'What the events of some batches add to rollup_event_checks and rollup_names, and how many are about a device alone.';
+
+--
+-- Name: rollup_stored_hours; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.rollup_stored_hours (
+    app_id integer NOT NULL,
+    anchor_hour timestamp with time zone NOT NULL,
+    last_stored_hour timestamp with time zone NOT NULL,
+    deliveries integer NOT NULL,
+    timed integer NOT NULL,
+    negative integer NOT NULL
+)
+WITH (fillfactor='80');
+
+ALTER TABLE afterpush.rollup_stored_hours OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE rollup_stored_hours; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.rollup_stored_hours IS 'Deliveries by anchor hour and by the hour in which their last event was stored, without those that were held out.';
+
+--
+-- Name: COLUMN rollup_stored_hours.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_stored_hours.app_id IS 'The app.';
+
+--
+-- Name: COLUMN rollup_stored_hours.anchor_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_stored_hours.anchor_hour IS 'Hour of the anchor.';
+
+--
+-- Name: COLUMN rollup_stored_hours.last_stored_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_stored_hours.last_stored_hour IS 'Hour in which the last of their merged events was stored.';
+
+--
+-- Name: COLUMN rollup_stored_hours.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_stored_hours.deliveries IS 'Number of deliveries.';
+
+--
+-- Name: COLUMN rollup_stored_hours.timed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_stored_hours.timed IS 'Those with a response and a confirmation, or else a send, so that they have a response time.';
+
+--
+-- Name: COLUMN rollup_stored_hours.negative; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_stored_hours.negative IS 'Those whose response came before.';
+
 --
 -- Name: merge_result; Type: TYPE; Schema: afterpush; Owner: afterpush_owner
 --
@@ -337,7 +559,8 @@ CREATE TYPE afterpush.merge_result AS (
 	shapes afterpush.delivery_shape[],
 	event_shapes afterpush.event_shape[],
 	regrouped afterpush.delivery_dimensions[],
-	converted afterpush.converted_delivery[]
+	converted afterpush.converted_delivery[],
+	stored_hours afterpush.rollup_stored_hours[]
 );
 
 ALTER TYPE afterpush.merge_result OWNER TO afterpush_owner;
@@ -461,7 +684,10 @@ CREATE TYPE afterpush.touched_delivery AS (
 	old_category_id text COLLATE pg_catalog."C",
 	old_verified_dimensions integer,
 	old_actions afterpush.delivery_action[],
-	old_anchor_hour timestamp with time zone
+	old_anchor_hour timestamp with time zone,
+	last_stored_hour timestamp with time zone,
+	old_last_stored_hour timestamp with time zone,
+	old_responded_at timestamp with time zone
 );
 
 ALTER TYPE afterpush.touched_delivery OWNER TO afterpush_owner;
@@ -471,10 +697,6 @@ ALTER TYPE afterpush.touched_delivery OWNER TO afterpush_owner;
 --
 
 COMMENT ON TYPE afterpush.touched_delivery IS 'A delivery that a merge touches: its new state, and what the rollups counted of its old one.';
-
-SET default_tablespace = '';
-
-SET default_table_access_method = heap;
 
 --
 -- Name: rollup_actions; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -1473,6 +1695,42 @@ ALTER FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app
 COMMENT ON FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]) IS 'Adds deltas to rollup_delivery_days.';
 
 --
+-- Name: add_to_rollup_event_checks(afterpush.rollup_event_checks[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.add_to_rollup_event_checks(deltas afterpush.rollup_event_checks[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    emptied tid[];
+begin
+    with added as (
+        insert into afterpush.rollup_event_checks as r
+        select app_id, event_hour, measure, value, sum(events)
+        from unnest(deltas)
+        group by 1, 2, 3, 4
+        having sum(events) <> 0
+        order by 1, 2, 3, 4
+        on conflict (app_id, event_hour, measure, value) do update set events = r.events + excluded.events
+        returning r.ctid as stored_row, r.events
+    )
+    select array_agg(stored_row) into emptied from added where events = 0;
+
+    if emptied is not null then
+        delete from afterpush.rollup_event_checks where ctid = any (emptied);
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.add_to_rollup_event_checks(deltas afterpush.rollup_event_checks[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION add_to_rollup_event_checks(deltas afterpush.rollup_event_checks[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.add_to_rollup_event_checks(deltas afterpush.rollup_event_checks[]) IS 'Adds deltas to rollup_event_checks.';
+
+--
 -- Name: rollup_events; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -1878,6 +2136,43 @@ ALTER FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_ver
 COMMENT ON FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]) IS 'Adds deltas to rollup_goal_days.';
 
 --
+-- Name: add_to_rollup_names(afterpush.rollup_names[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.add_to_rollup_names(deltas afterpush.rollup_names[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    emptied tid[];
+begin
+    with added as (
+        insert into afterpush.rollup_names as r
+        select app_id, event_hour, campaign_id, variant, category_id, category_version, action_id, sum(events)
+        from unnest(deltas)
+        group by 1, 2, 3, 4, 5, 6, 7
+        having sum(events) <> 0
+        order by 1, 2, 3, 4, 5, 6, 7
+        on conflict (app_id, event_hour, campaign_id, variant, category_id, category_version, action_id) do update set
+            events = r.events + excluded.events
+        returning r.ctid as stored_row, r.events
+    )
+    select array_agg(stored_row) into emptied from added where events = 0;
+
+    if emptied is not null then
+        delete from afterpush.rollup_names where ctid = any (emptied);
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.add_to_rollup_names(deltas afterpush.rollup_names[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION add_to_rollup_names(deltas afterpush.rollup_names[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.add_to_rollup_names(deltas afterpush.rollup_names[]) IS 'Adds deltas to rollup_names.';
+
+--
 -- Name: rollup_responses; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -2079,6 +2374,47 @@ ALTER FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_respons
 --
 
 COMMENT ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) IS 'Adds deltas to rollup_responses.';
+
+--
+-- Name: add_to_rollup_stored_hours(afterpush.rollup_stored_hours[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.add_to_rollup_stored_hours(deltas afterpush.rollup_stored_hours[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    emptied tid[];
+begin
+    with added as (
+        insert into afterpush.rollup_stored_hours as r
+        select app_id, anchor_hour, last_stored_hour, sum(deliveries), sum(timed), sum(negative)
+        from unnest(deltas)
+        group by 1, 2, 3
+        having sum(deliveries) <> 0
+            or sum(timed) <> 0
+            or sum(negative) <> 0
+        order by 1, 2, 3
+        on conflict (app_id, anchor_hour, last_stored_hour) do update set
+            deliveries = r.deliveries + excluded.deliveries,
+            timed = r.timed + excluded.timed,
+            negative = r.negative + excluded.negative
+        returning r.ctid as stored_row, r.deliveries
+    )
+    select array_agg(stored_row) into emptied from added where deliveries = 0;
+
+    if emptied is not null then
+        delete from afterpush.rollup_stored_hours where ctid = any (emptied);
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.add_to_rollup_stored_hours(deltas afterpush.rollup_stored_hours[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION add_to_rollup_stored_hours(deltas afterpush.rollup_stored_hours[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.add_to_rollup_stored_hours(deltas afterpush.rollup_stored_hours[]) IS 'Adds deltas to rollup_stored_hours.';
 
 --
 -- Name: rollup_values; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -2552,6 +2888,9 @@ declare
     shapes afterpush.delivery_shape[];
     counts afterpush.event_count[];
     values_delta afterpush.rollup_values[];
+    checks afterpush.rollup_event_checks[];
+    names afterpush.rollup_names[];
+    stored_hours afterpush.rollup_stored_hours[];
 begin
     changed := array(
         select distinct e.delivery_id
@@ -2578,6 +2917,9 @@ begin
     );
     shapes := afterpush.shapes_of(recomputed, sealed, -1);
     counts := afterpush.event_counts_of(changed, sealed, -1);
+    checks := afterpush.event_checks_of(changed, sealed, -1);
+    names := afterpush.name_counts_of(changed, sealed, -1);
+    stored_hours := afterpush.stored_hours_of(recomputed, sealed, -1);
     values_delta := afterpush.value_deltas(afterpush.converted_deliveries(recomputed, -1), sealed);
 
     update afterpush.events as e
@@ -2630,6 +2972,9 @@ begin
         perform afterpush.add_device_changes(shapes);
     end if;
     perform afterpush.add_event_counts(counts);
+    perform afterpush.add_to_rollup_event_checks(checks || afterpush.event_checks_of(changed, sealed, 1));
+    perform afterpush.add_to_rollup_names(names || afterpush.name_counts_of(changed, sealed, 1));
+    perform afterpush.add_to_rollup_stored_hours(stored_hours || afterpush.stored_hours_of(recomputed, sealed, 1));
     perform afterpush.add_to_rollup_values(
         values_delta || afterpush.value_deltas(afterpush.converted_deliveries(recomputed, 1), sealed)
     );
@@ -3358,6 +3703,22 @@ ALTER FUNCTION afterpush.counted_kinds(kinds integer, converted_at timestamp wit
 COMMENT ON FUNCTION afterpush.counted_kinds(kinds integer, converted_at timestamp with time zone, anchor timestamp with time zone, conversion_window interval) IS 'The kinds of a delivery as the rollups count them: without converted if no such event lies within the window.';
 
 --
+-- Name: counted_seconds(bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.counted_seconds(seconds bigint) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN ((seconds >= '-120'::integer) AND (seconds <= 119)) THEN seconds WHEN ((seconds >= '-3600'::integer) AND (seconds <= 3599)) THEN (seconds - (((seconds % (10)::bigint) + 10) % (10)::bigint)) WHEN ((seconds >= '-86400'::integer) AND (seconds <= 86399)) THEN (seconds - (((seconds % (600)::bigint) + 600) % (600)::bigint)) ELSE (seconds - (((seconds % (3600)::bigint) + 3600) % (3600)::bigint)) END;
+
+ALTER FUNCTION afterpush.counted_seconds(seconds bigint) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION counted_seconds(seconds bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.counted_seconds(seconds bigint) IS 'Seconds, rounded down to larger steps the more they are.';
+
+--
 -- Name: day_of(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -3598,10 +3959,10 @@ ALTER FUNCTION afterpush.definitions(names text[]) OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.definitions(names text[]) IS 'The current definitions of some metrics, as JSON objects.';
 
 --
--- Name: delivery_deltas(bigint[], bigint[], uuid, uuid, uuid[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: delivery_deltas(bigint[], bigint[], uuid, uuid, uuid[], timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid DEFAULT NULL::uuid, to_id uuid DEFAULT NULL::uuid, only_deliveries uuid[] DEFAULT NULL::uuid[]) RETURNS SETOF afterpush.delivery_delta
+CREATE FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid DEFAULT NULL::uuid, to_id uuid DEFAULT NULL::uuid, only_deliveries uuid[] DEFAULT NULL::uuid[], stored_hour timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS SETOF afterpush.delivery_delta
     LANGUAGE sql STABLE
     AS $$
     select
@@ -3638,19 +3999,22 @@ CREATE FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches 
             case when verified then occurred_at end, verified::integer
         )::afterpush.delivery_action) filter (where afterpush.has_acted(bit)),
         array_agg(afterpush.hour_of(occurred_at)),
-        array_agg(afterpush.event_code(bit, verified))
+        array_agg(afterpush.event_code(bit, verified)),
+        max(coalesce(stored_hour, afterpush.hour_of(started_at)))
     from (
         select
-            *,
+            e.*,
+            b.started_at,
             afterpush.kind_bit(kind) as bit,
             case kind
                 when 'sent' then case when verified then '1' else '4' end
                 when 'delivered' then case when verified then '2' else '5' end
                 else case when verified then '3' else '6' end
             end as source_rank
-        from afterpush.events
-        where (only_batches is null or batch_id = any (only_batches))
-          and (except_batches is null or batch_id <> all (except_batches))
+        from afterpush.events as e
+        left join afterpush.batches as b on b.batch_id = e.batch_id
+        where (only_batches is null or e.batch_id = any (only_batches))
+          and (except_batches is null or e.batch_id <> all (except_batches))
           and notification_id is not null
           and (from_id is null or delivery_id >= from_id)
           and (to_id is null or delivery_id < to_id)
@@ -3659,13 +4023,13 @@ CREATE FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches 
     group by delivery_id
 $$;
 
-ALTER FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[], stored_hour timestamp with time zone) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[], stored_hour timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) IS 'What the events of some batches say about their deliveries, one row per delivery.';
+COMMENT ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[], stored_hour timestamp with time zone) IS 'What the events of some batches say about their deliveries, one row per delivery.';
 
 --
 -- Name: design_effect(double precision, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3792,6 +4156,22 @@ ALTER FUNCTION afterpush.device_number(device_id text) OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.device_number(device_id text) IS 'Returns the number of a device: 20 bits of a hash of its id.';
+
+--
+-- Name: device_number_end(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.device_number_end(one_in integer) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (1048576 / one_in);
+
+ALTER FUNCTION afterpush.device_number_end(one_in integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION device_number_end(one_in integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.device_number_end(one_in integer) IS 'The end of the numbers of devices that a sample reads.';
 
 --
 -- Name: difference(bigint, bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3943,6 +4323,7 @@ CREATE TABLE afterpush.deliveries (
     fallbacks text[] COLLATE pg_catalog."C",
     actions afterpush.delivery_action[],
     device_number integer,
+    last_stored_hour timestamp with time zone NOT NULL,
     CONSTRAINT device_has_number CHECK (((device_number IS NULL) = (device_id IS NULL)))
 )
 WITH (fillfactor='80');
@@ -4154,6 +4535,12 @@ COMMENT ON COLUMN afterpush.deliveries.actions IS 'The actions that were taken, 
 COMMENT ON COLUMN afterpush.deliveries.device_number IS 'Number of the device, 20 bits of a hash of its id (function device_number); null once it was erased.';
 
 --
+-- Name: COLUMN deliveries.last_stored_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.deliveries.last_stored_hour IS 'Hour in which the last of its merged events was stored.';
+
+--
 -- Name: differing_deliveries(timestamp with time zone, uuid, uuid); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -4202,6 +4589,52 @@ ALTER FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, f
 --
 
 COMMENT ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, from_id uuid, to_id uuid) IS 'Deliveries, of a range of delivery_ids, whose stored row differs from what their events say.';
+
+--
+-- Name: differing_report_sums(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.differing_report_sums() RETURNS TABLE(layer text, difference text)
+    LANGUAGE sql STABLE
+    AS $$
+    with sealed as (
+        select sealed_before as hour from afterpush.rollup_worker
+    )
+    select 'rollup_event_checks', difference::text
+    from (
+        (select * from afterpush.rollup_event_checks except all select * from afterpush.expected_event_checks)
+        union all
+        (select * from afterpush.expected_event_checks except all select * from afterpush.rollup_event_checks)
+    ) as difference
+    cross join sealed
+    where event_hour >= sealed.hour
+    union all
+    select 'rollup_names', difference::text
+    from (
+        (select * from afterpush.rollup_names except all select * from afterpush.expected_names)
+        union all
+        (select * from afterpush.expected_names except all select * from afterpush.rollup_names)
+    ) as difference
+    cross join sealed
+    where event_hour >= sealed.hour
+    union all
+    select 'rollup_stored_hours', difference::text
+    from (
+        (select * from afterpush.rollup_stored_hours except all select * from afterpush.expected_stored_hours)
+        union all
+        (select * from afterpush.expected_stored_hours except all select * from afterpush.rollup_stored_hours)
+    ) as difference
+    cross join sealed
+    where anchor_hour >= sealed.hour
+$$;
+
+ALTER FUNCTION afterpush.differing_report_sums() OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION differing_report_sums(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.differing_report_sums() IS 'Each difference between the sums for reports health and undeclared and their recomputation.';
 
 --
 -- Name: differing_values(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -4538,6 +4971,9 @@ CREATE FUNCTION afterpush.erase_device_chunk(app integer, device text, max integ
     AS $$
 declare
     chunk uuid[];
+    picked_ids uuid[];
+    picked_times timestamptz[];
+    sealed constant timestamptz := (select w.sealed_before from afterpush.rollup_worker as w);
     identity uuid := afterpush.device_identity(app, device);
 begin
     select array_agg(delivery_id)
@@ -4564,14 +5000,23 @@ begin
     where events_before < 5000;
     if chunk is null then
         -- Events about the device alone belong to no delivery. Their only dimension in rollup_events is the platform.
+        select array_agg(p.event_id), array_agg(p.device_time)
+        into picked_ids, picked_times
+        from (
+            select e.event_id, e.device_time from afterpush.events as e where e.delivery_id = identity limit 5000
+        ) as p;
+        perform afterpush.add_to_rollup_event_checks(
+            afterpush.event_checks_of(array[identity], sealed, -1, picked_ids, picked_times)
+        );
+        perform afterpush.add_to_rollup_names(
+            afterpush.name_counts_of(array[identity], sealed, -1, picked_ids, picked_times)
+        );
         with deleted as (
             delete from afterpush.events as e
-            where (e.delivery_id, e.event_id, e.device_time) in (
-                select s.delivery_id, s.event_id, s.device_time
-                from afterpush.events as s
-                where s.delivery_id = identity
-                limit 5000
-            )
+            using unnest(picked_ids, picked_times) as p (event_id, device_time)
+            where e.delivery_id = identity
+              and e.event_id = p.event_id
+              and e.device_time = p.device_time
             returning e.occurred_at, e.platform, e.kind, e.verified
         ),
         preserved as (
@@ -4591,6 +5036,8 @@ begin
     end if;
 
     perform afterpush.preserve_event_counts(chunk);
+    perform afterpush.add_to_rollup_event_checks(afterpush.event_checks_of(chunk, sealed, -1));
+    perform afterpush.add_to_rollup_names(afterpush.name_counts_of(chunk, sealed, -1));
     with deleted as (
         delete from afterpush.replies where delivery_id = any (chunk) returning 1
     ),
@@ -4699,6 +5146,43 @@ ALTER FUNCTION afterpush.erase_texts_with_id(app integer, id text) OWNER TO afte
 COMMENT ON FUNCTION afterpush.erase_texts_with_id(app integer, id text) IS 'Erases an id from names of other systems'' events, and alerts about rows of a report that it identifies.';
 
 --
+-- Name: event_checks_of(uuid[], timestamp with time zone, integer, uuid[], timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.event_checks_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[] DEFAULT NULL::uuid[], device_times timestamp with time zone[] DEFAULT NULL::timestamp with time zone[]) RETURNS afterpush.rollup_event_checks[]
+    LANGUAGE sql STABLE
+    AS $$
+    select array_agg(row(c.*)::afterpush.rollup_event_checks order by app_id, event_hour, measure, value)
+    from (
+        select e.app_id, e.event_hour, m.measure, m.value, (sign * count(*))::integer as events
+        from afterpush.checked_events as e
+        cross join lateral (
+            values
+                ('traits'::afterpush.event_measure, e.traits),
+                ('skew'::afterpush.event_measure, e.skew),
+                ('delay'::afterpush.event_measure, e.delay)
+        ) as m (measure, value)
+        where e.delivery_id = any (delivery_ids)
+          and e.is_merged
+          and e.event_hour >= sealed
+          and m.value is not null
+          and (
+              event_ids is null
+              or (e.event_id, e.device_time) in (select id, at from unnest(event_ids, device_times) as p (id, at))
+          )
+        group by 1, 2, 3, 4
+    ) as c
+$$;
+
+ALTER FUNCTION afterpush.event_checks_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION event_checks_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.event_checks_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]) IS 'How some merged events of deliveries change rollup_event_checks, with a sign.';
+
+--
 -- Name: event_code(integer, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -4763,10 +5247,10 @@ ALTER FUNCTION afterpush.event_content(kind text, text_length integer, platform 
 COMMENT ON FUNCTION afterpush.event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) IS 'Returns the content of an event, without its names, as one text, which is equal for copies of the same event.';
 
 --
--- Name: event_counts(afterpush.event_shape[], bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: event_counts(afterpush.event_shape[], afterpush.event_count[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], batches bigint[]) RETURNS afterpush.event_count[]
+CREATE FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], of_devices afterpush.event_count[]) RETURNS afterpush.event_count[]
     LANGUAGE plpgsql STABLE
     AS $$
 begin
@@ -4803,12 +5287,7 @@ begin
             join unnest(enum_range('sent'::afterpush.event_kind, 'held_out')) as k (kind)
                 on afterpush.kind_bit(k.kind) = c.bit
             union all
-            select
-                e.app_id, m.verified, afterpush.hour_of(e.occurred_at), '', '', '', coalesce(e.platform, ''), e.kind, 1
-            from afterpush.events as e
-            join unnest(array[false, true]) as m (verified) on e.verified or not m.verified
-            where e.batch_id = any (batches)
-              and e.notification_id is null
+            select * from unnest(of_devices)
         ),
         summed as (
             select
@@ -4822,13 +5301,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], batches bigint[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], of_devices afterpush.event_count[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION event_counts(shapes afterpush.event_shape[], batches bigint[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION event_counts(shapes afterpush.event_shape[], of_devices afterpush.event_count[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], batches bigint[]) IS 'How many events of each kind some batches add, by hour and dimensions.';
+COMMENT ON FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], of_devices afterpush.event_count[]) IS 'How many events of each kind some batches add, by hour and dimensions.';
 
 --
 -- Name: event_counts_of(uuid[], timestamp with time zone, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -4922,6 +5401,114 @@ ALTER FUNCTION afterpush.event_names(action_identifier text, campaign_id text, v
 --
 
 COMMENT ON FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) IS 'Returns the names of an event as a JSON object, without those that were past their limit.';
+
+--
+-- Name: event_sums(bigint[], timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.event_sums(batches bigint[], sealed timestamp with time zone) RETURNS afterpush.event_sums
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    result afterpush.event_sums;
+begin
+    with grouped as materialized (
+        select
+            app_id, event_hour, kind, verified, is_of_delivery, names_past_limit, skew, platform, delay, campaign_id,
+            variant, category_id, category_version, action_id,
+            count(*) as events,
+            grouping(kind) = 0 as has_kind,
+            grouping(delay) = 0 as has_delay
+        from (
+            select
+                e.app_id, afterpush.hour_of(e.occurred_at) as event_hour, e.kind, e.verified,
+                e.notification_id is not null as is_of_delivery, e.names_past_limit,
+                e.skew_milliseconds / 1000 as skew,
+                case when e.notification_id is null then e.platform end as platform,
+                afterpush.counted_seconds(d.delay) as delay,
+                e.campaign_id, e.variant, e.category_id, e.category_version,
+                case when e.kind in ('action', 'text_input') then nullif(e.action_identifier, '(other)') end as action_id
+            from afterpush.events as e
+            join afterpush.batches as b using (batch_id)
+            -- `offset 0` keeps the planner from computing the delay once for each use.
+            cross join lateral (
+                select floor(date_part('epoch', b.started_at - e.occurred_at))::bigint as delay offset 0
+            ) as d
+            where e.batch_id = any (batches)
+        ) as e
+        where event_hour >= sealed
+        group by grouping sets (
+            (app_id, event_hour, kind, verified, is_of_delivery, names_past_limit, skew, platform),
+            (app_id, event_hour, delay),
+            (app_id, event_hour, campaign_id, variant, category_id, category_version, action_id)
+        )
+    ),
+    checks as (
+        select
+            app_id, event_hour, 'traits'::afterpush.event_measure,
+            afterpush.event_traits(is_of_delivery, kind, verified, names_past_limit), sum(events)::integer
+        from grouped
+        where has_kind
+        group by 1, 2, 4
+        union all
+        select app_id, event_hour, 'skew', afterpush.counted_seconds(skew), sum(events)::integer
+        from grouped
+        where has_kind
+          and skew is not null
+        group by 1, 2, 4
+        union all
+        select app_id, event_hour, 'delay', delay, events::integer
+        from grouped
+        where has_delay
+    )
+    select
+        array(select row(c.*)::afterpush.rollup_event_checks from checks as c),
+        array(
+            select row(
+                app_id, event_hour, coalesce(campaign_id, ''), coalesce(variant, ''), coalesce(category_id, ''),
+                coalesce(category_version, 0), coalesce(action_id, ''), events
+            )::afterpush.rollup_names
+            from grouped
+            where not has_kind
+              and not has_delay
+        ),
+        array(
+            select row(
+                app_id, m.verified, event_hour, '', '', '', coalesce(platform, ''), kind, events
+            )::afterpush.event_count
+            from grouped as g
+            join unnest(array[false, true]) as m (verified) on g.verified or not m.verified
+            where has_kind
+              and not is_of_delivery
+        )
+    into result;
+    return result;
+end
+$$;
+
+ALTER FUNCTION afterpush.event_sums(batches bigint[], sealed timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION event_sums(batches bigint[], sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.event_sums(batches bigint[], sealed timestamp with time zone) IS 'What the events of some batches add to rollup_event_checks and rollup_names, and how many are about a device alone.';
+
+--
+-- Name: event_traits(boolean, afterpush.event_kind, boolean, text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.event_traits(is_of_delivery boolean, kind afterpush.event_kind, verified boolean, names_past_limit text[]) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((((is_of_delivery)::integer + (2 * ((kind = ANY (ARRAY['opened'::afterpush.event_kind, 'action'::afterpush.event_kind, 'text_input'::afterpush.event_kind, 'dismissed'::afterpush.event_kind])))::integer)) + (4 * (verified)::integer)) + CASE WHEN (names_past_limit IS NULL) THEN 0 ELSE ((((((8 * (('action'::text = ANY (names_past_limit)))::integer) + (16 * (('app_version'::text = ANY (names_past_limit)))::integer)) + (32 * (('campaign'::text = ANY (names_past_limit)))::integer)) + (64 * (('category'::text = ANY (names_past_limit)))::integer)) + (128 * (('category_version'::text = ANY (names_past_limit)))::integer)) + (256 * (('variant'::text = ANY (names_past_limit)))::integer)) END);
+
+ALTER FUNCTION afterpush.event_traits(is_of_delivery boolean, kind afterpush.event_kind, verified boolean, names_past_limit text[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION event_traits(is_of_delivery boolean, kind afterpush.event_kind, verified boolean, names_past_limit text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.event_traits(is_of_delivery boolean, kind afterpush.event_kind, verified boolean, names_past_limit text[]) IS 'The traits of an event that the report health counts, as bits.';
 
 --
 -- Name: experiment_verdict(double precision, double precision, double precision, double precision, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -6317,25 +6904,22 @@ ALTER FUNCTION afterpush.mean_value_margin(total numeric, squares numeric, value
 COMMENT ON FUNCTION afterpush.mean_value_margin(total numeric, squares numeric, valued bigint, n bigint, min_n bigint, design_effect double precision) IS 'Returns half the width of the interval of mean_value at 95 %; null for fewer than two deliveries.';
 
 --
--- Name: merge_batches(bigint[], timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: merge_batches(bigint[], timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.merge_batches(batches bigint[], sealed timestamp with time zone) RETURNS afterpush.merge_result
+CREATE FUNCTION afterpush.merge_batches(batches bigint[], sealed timestamp with time zone, stored_hour timestamp with time zone) RETURNS afterpush.merge_result
     LANGUAGE plpgsql
     AS $$
 declare
     result afterpush.merge_result;
 begin
     with touched as materialized (
-        select * from afterpush.touched_deliveries(batches, sealed)
+        select * from afterpush.touched_deliveries(batches, sealed, stored_hour)
     ),
     late as (
         insert into afterpush.late_deliveries (delivery_id, app_id)
-        select delivery_id, app_id
-        from touched
-        where sealed > '-infinity'
-          and anchor_hour < sealed
-          and not is_frozen
+        select delivery_id, app_id from touched
+        where sealed > '-infinity' and anchor_hour < sealed and not is_frozen
         order by delivery_id
         on conflict (delivery_id) do nothing
     ),
@@ -6345,7 +6929,8 @@ begin
             campaign_source_rank, category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at,
             confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at,
             verified_converted_at, failed_at, replaced_at, verified_failed_at, verified_replaced_at, notification_id,
-            device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions, device_number
+            device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions, device_number,
+            last_stored_hour
         )
         select
             delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
@@ -6353,41 +6938,27 @@ begin
             confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at,
             verified_converted_at, failed_at, replaced_at, verified_failed_at, verified_replaced_at, notification_id,
             device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions,
-            afterpush.device_number(device_id)
+            afterpush.device_number(device_id), last_stored_hour
         from touched
         where stored_row is null
         order by delivery_id
     ),
     updated as (
         update afterpush.deliveries as d
-        set kinds = t.kinds,
-            verified_kinds = t.verified_kinds,
-            platform_source_rank = t.platform_source_rank,
-            app_version_source_rank = t.app_version_source_rank,
-            campaign_source_rank = t.campaign_source_rank,
-            category_source_rank = t.category_source_rank,
-            category_version = t.category_version,
-            first_event_at = t.first_event_at,
-            sent_at = t.sent_at,
-            receipt_issued_at = t.receipt_issued_at,
-            confirmed_at = t.confirmed_at,
-            responded_at = t.responded_at,
-            verified_sent_at = t.verified_sent_at,
-            verified_confirmed_at = t.verified_confirmed_at,
-            verified_responded_at = t.verified_responded_at,
-            converted_at = t.converted_at,
-            verified_converted_at = t.verified_converted_at,
-            failed_at = t.failed_at,
-            replaced_at = t.replaced_at,
-            verified_failed_at = t.verified_failed_at,
-            verified_replaced_at = t.verified_replaced_at,
-            platform = t.platform,
-            app_version = t.app_version,
-            campaign_id = t.campaign_id,
-            variant = t.variant,
-            category_id = t.category_id,
-            fallbacks = t.fallbacks,
-            actions = t.actions
+        set (
+                kinds, verified_kinds, platform_source_rank, app_version_source_rank, campaign_source_rank,
+                category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at, confirmed_at,
+                responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at,
+                verified_converted_at, failed_at, replaced_at, verified_failed_at, verified_replaced_at, platform,
+                app_version, campaign_id, variant, category_id, fallbacks, actions, last_stored_hour
+            ) = (
+                t.kinds, t.verified_kinds, t.platform_source_rank, t.app_version_source_rank, t.campaign_source_rank,
+                t.category_source_rank, t.category_version, t.first_event_at, t.sent_at, t.receipt_issued_at,
+                t.confirmed_at, t.responded_at, t.verified_sent_at, t.verified_confirmed_at, t.verified_responded_at,
+                t.converted_at, t.verified_converted_at, t.failed_at, t.replaced_at, t.verified_failed_at,
+                t.verified_replaced_at, t.platform, t.app_version, t.campaign_id, t.variant, t.category_id,
+                t.fallbacks, t.actions, t.last_stored_hour
+            )
         from touched as t
         where t.stored_row is not null
           and not t.is_frozen
@@ -6442,6 +7013,21 @@ begin
         having sum(sign) <> 0
             or string_agg(device, '') filter (where sign > 0) <> string_agg(device, '') filter (where sign < 0)
     ),
+    stored_hours as (
+        select
+            app_id, d.anchor_hour, d.last_stored_hour, sum(sign)::integer,
+            coalesce(sum(sign) filter (where d.responded_at is not null and reached_at is not null), 0)::integer,
+            coalesce(sum(sign) filter (where d.responded_at < reached_at), 0)::integer
+        from touched as t
+        cross join lateral (
+            values
+                (1, t.kinds, t.anchor_hour, t.last_stored_hour, t.responded_at, coalesce(t.confirmed_at, t.sent_at)),
+                (-1, old_kinds, old_anchor_hour, old_last_stored_hour, old_responded_at, old_reached_at)
+        ) as d (sign, kinds, anchor_hour, last_stored_hour, responded_at, reached_at)
+        where not afterpush.is_held_out(d.kinds)
+          and (sealed = '-infinity' or d.anchor_hour >= sealed and not is_frozen)
+        group by 1, 2, 3
+    ),
     -- Of the verified dimensions, 13 are all but the app version, by which no rollup counts events.
     event_shapes as (
         select
@@ -6484,19 +7070,20 @@ begin
             cross join lateral afterpush.converted_states(row(t.*)::afterpush.touched_delivery) as c
             where afterpush.has_converted_event(t.kinds)
               and not t.is_frozen
-        )
+        ),
+        array(select row(h.*)::afterpush.rollup_stored_hours from stored_hours as h)
     into result;
     return result;
 end
 $$;
 
-ALTER FUNCTION afterpush.merge_batches(batches bigint[], sealed timestamp with time zone) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.merge_batches(batches bigint[], sealed timestamp with time zone, stored_hour timestamp with time zone) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION merge_batches(batches bigint[], sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION merge_batches(batches bigint[], sealed timestamp with time zone, stored_hour timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.merge_batches(batches bigint[], sealed timestamp with time zone) IS 'Merges the events of some batches into deliveries, and returns what that changes in the rollups.';
+COMMENT ON FUNCTION afterpush.merge_batches(batches bigint[], sealed timestamp with time zone, stored_hour timestamp with time zone) IS 'Merges the events of some batches into deliveries, and returns what that changes in the rollups.';
 
 --
 -- Name: merged_actions(afterpush.delivery_action[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -6580,7 +7167,8 @@ CREATE FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batche
             )
         end,
         case when cardinality(actions) > 1 then afterpush.merged_actions(actions) else actions end,
-        afterpush.device_number(device_id)
+        afterpush.device_number(device_id),
+        last_stored_hour
     from (
         select
             delivery_id, app_id, kinds, verified_kinds,
@@ -6591,7 +7179,7 @@ CREATE FUNCTION afterpush.merged_deliveries(only_batches bigint[], except_batche
             first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
             verified_sent_at, verified_confirmed_at, verified_responded_at,
             failed_at, replaced_at, verified_failed_at, verified_replaced_at, notification_id, device_id, conversions,
-            actions, event_codes
+            actions, event_codes, last_stored_hour
         from afterpush.delivery_deltas(only_batches, except_batches, from_id, to_id, only_deliveries)
         -- Keeps the planner from merging the two selects: each key is then computed once, and not once per use.
         offset 0
@@ -6777,6 +7365,38 @@ ALTER FUNCTION afterpush.n_needed(p1 double precision, p0 double precision) OWNE
 --
 
 COMMENT ON FUNCTION afterpush.n_needed(p1 double precision, p0 double precision) IS 'Returns the deliveries per variant for 80 % power at 5 % to find p1 - p0; null if they are equal, or over 9e18.';
+
+--
+-- Name: name_counts_of(uuid[], timestamp with time zone, integer, uuid[], timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.name_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[] DEFAULT NULL::uuid[], device_times timestamp with time zone[] DEFAULT NULL::timestamp with time zone[]) RETURNS afterpush.rollup_names[]
+    LANGUAGE sql STABLE
+    AS $$
+    select array_agg(row(c.*)::afterpush.rollup_names)
+    from (
+        select
+            app_id, event_hour, campaign_id, variant, category_id, category_version, action_id,
+            (sign * count(*))::integer as events
+        from afterpush.checked_events
+        where delivery_id = any (delivery_ids)
+          and is_merged
+          and event_hour >= sealed
+          and (
+              event_ids is null
+              or (event_id, device_time) in (select id, at from unnest(event_ids, device_times) as p (id, at))
+          )
+        group by 1, 2, 3, 4, 5, 6, 7
+    ) as c
+$$;
+
+ALTER FUNCTION afterpush.name_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION name_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.name_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]) IS 'How some merged events of deliveries change rollup_names, with a sign.';
 
 --
 -- Name: normal_cdf(double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -7994,7 +8614,8 @@ begin
         category_id = excluded.category_id,
         fallbacks = excluded.fallbacks,
         actions = excluded.actions,
-        device_number = excluded.device_number;
+        device_number = excluded.device_number,
+        last_stored_hour = excluded.last_stored_hour;
 end
 $$;
 
@@ -8034,6 +8655,41 @@ ALTER FUNCTION afterpush.rebuild_device_buckets(sealed timestamp with time zone)
 --
 
 COMMENT ON FUNCTION afterpush.rebuild_device_buckets(sealed timestamp with time zone) IS 'Recomputes the rollups of device buckets for days that are not sealed.';
+
+--
+-- Name: rebuild_report_sums(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.rebuild_report_sums(sealed timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    -- `create table as` may run in parallel processes, `insert` may not.
+    create temporary table fresh_event_checks on commit drop as
+    select * from afterpush.expected_event_checks where event_hour >= sealed;
+    perform afterpush.replace_rows(
+        'afterpush.rollup_event_checks', 'pg_temp.fresh_event_checks', format('event_hour >= %L', sealed)
+    );
+    create temporary table fresh_names on commit drop as
+    select * from afterpush.expected_names where event_hour >= sealed;
+    perform afterpush.replace_rows(
+        'afterpush.rollup_names', 'pg_temp.fresh_names', format('event_hour >= %L', sealed)
+    );
+    create temporary table fresh_stored_hours on commit drop as
+    select * from afterpush.expected_stored_hours where anchor_hour >= sealed;
+    perform afterpush.replace_rows(
+        'afterpush.rollup_stored_hours', 'pg_temp.fresh_stored_hours', format('anchor_hour >= %L', sealed)
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.rebuild_report_sums(sealed timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION rebuild_report_sums(sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.rebuild_report_sums(sealed timestamp with time zone) IS 'Recomputes rollup_event_checks, rollup_names and rollup_stored_hours for hours that are not sealed.';
 
 --
 -- Name: rebuild_rollup_actions(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9120,64 +9776,95 @@ ALTER FUNCTION afterpush.report_app() OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.report_app() IS 'Returns the app whose rows the current transaction can read in reports; null if it can read no app.';
 
 --
--- Name: report_attribution_problems(text, timestamp with time zone, timestamp with time zone, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_attribution_problems(text, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) RETURNS TABLE(anchor_hour timestamp with time zone, problems integer, delivery_id uuid, last_stored_at timestamp with time zone)
-    LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-    select c.anchor_hour, bit_or(c.problems), c.delivery_id, max(c.started_at)
-    from (
-        select
-            p.anchor_hour, p.started_at, p.problems, case when p.problems <> 0 then p.delivery_id end as delivery_id
-        from (
+CREATE FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone) RETURNS TABLE(dimension text, deliveries bigint, conflicts bigint, from_responses bigint, one_in integer)
+    LANGUAGE plpgsql STABLE PARALLEL RESTRICTED
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $_$
+declare
+    one_in constant integer := (
+        select case when n.one_in > 1 then afterpush.report_one_in(app, from_hour, to_hour, 6000) else 1 end
+        from afterpush.report_one_in(app, from_hour, to_hour, 25000) as n (one_in)
+    );
+begin
+    return query execute format(
+        $text$
+        with selected as materialized (
             select
-                afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as anchor_hour,
-                b.started_at,
-                d.delivery_id,
-                afterpush.report_event_problems(
-                    'platform', e.platform is not null, e.platform <> d.platform, e.source_rank,
-                    d.platform_source_rank, d.fallbacks[1], afterpush.has_failed(d.kinds)
-                )
-                + afterpush.report_event_problems(
-                    'app_version', e.app_version is not null, e.app_version <> d.app_version,
-                    e.source_rank, d.app_version_source_rank, d.fallbacks[2], afterpush.has_failed(d.kinds)
-                )
-                + afterpush.report_event_problems(
-                    'campaign', e.campaign_id is not null,
-                    e.campaign_id <> d.campaign_id or e.variant is distinct from d.variant,
-                    e.source_rank, d.campaign_source_rank, d.fallbacks[3], afterpush.has_failed(d.kinds)
-                )
-                + afterpush.report_event_problems(
-                    'category', e.category_id is not null,
-                    e.category_id <> d.category_id or e.category_version is distinct from d.category_version,
-                    e.source_rank, d.category_source_rank, d.fallbacks[4], afterpush.has_failed(d.kinds)
-                ) as problems
+                d.delivery_id, d.platform_source_rank, d.app_version_source_rank, d.campaign_source_rank,
+                d.category_source_rank, d.platform, d.app_version, d.campaign_id, d.variant, d.category_id,
+                d.category_version, d.fallbacks, afterpush.has_failed(d.kinds) as has_failed
+            from afterpush.report_selected_deliveries($1, $2, $3) as d
+            %1$s
+        ),
+        problems as (
+            select bit_or(problems) as problems
             from (
                 select
-                    *,
-                    case kind when 'sent' then 1 when 'delivered' then 2 else 3 end
-                        + case when verified then 0 else 3 end as source_rank
-                from afterpush.events
-                where app_id = (select a.app_id from afterpush.apps as a where a.name = app)
-                  and batch_id >= first_batch
-                  and notification_id is not null
-            ) as e
-            join afterpush.report_selected_deliveries(app, from_hour, to_hour) as d using (delivery_id)
-            join afterpush.batches as b using (batch_id)
-            offset 0
-        ) as p
-    ) as c
-    group by c.anchor_hour, c.delivery_id
-$$;
+                    delivery_id,
+                    afterpush.report_event_problems(
+                        'platform', e.platform is not null, e.platform <> d.platform, e.source_rank,
+                        d.platform_source_rank, d.fallbacks[1], d.has_failed
+                    )
+                    + afterpush.report_event_problems(
+                        'app_version', e.app_version is not null, e.app_version <> d.app_version,
+                        e.source_rank, d.app_version_source_rank, d.fallbacks[2], d.has_failed
+                    )
+                    + afterpush.report_event_problems(
+                        'campaign', e.campaign_id is not null,
+                        e.campaign_id <> d.campaign_id or e.variant is distinct from d.variant,
+                        e.source_rank, d.campaign_source_rank, d.fallbacks[3], d.has_failed
+                    )
+                    + afterpush.report_event_problems(
+                        'category', e.category_id is not null,
+                        e.category_id <> d.category_id or e.category_version is distinct from d.category_version,
+                        e.source_rank, d.category_source_rank, d.fallbacks[4], d.has_failed
+                    ) as problems
+                from selected as d
+                join (
+                    select
+                        *,
+                        case kind when 'sent' then 1 when 'delivered' then 2 else 3 end
+                            + case when verified then 0 else 3 end as source_rank
+                    from afterpush.events
+                    where app_id = $5
+                      and notification_id is not null
+                ) as e using (delivery_id)
+                -- Keeps the planner from computing the problems once for each use.
+                offset 0
+            ) as of_event
+            group by delivery_id
+        )
+        select
+            n.dimension,
+            (select count(*) from selected),
+            (select count(*) from problems where problems & n.conflict <> 0),
+            (select count(*) from problems where problems & n.from_responses <> 0),
+            $4
+        from (
+            select
+                dimension,
+                afterpush.report_conflict_bit(dimension) as conflict,
+                afterpush.report_from_responses_bit(dimension) as from_responses
+            from unnest(array['platform', 'app_version', 'campaign', 'category']) as dimension
+        ) as n
+        $text$,
+        -- As a condition of the statement, so that the planner finds the index.
+        case when one_in > 1 then format('where d.device_number < %s', afterpush.device_number_end(one_in)) end
+    )
+    using app, from_hour, to_hour, one_in, (select a.app_id from afterpush.apps as a where a.name = app);
+end
+$_$;
 
-ALTER FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) IS 'Which dimensions of the selected deliveries are in conflict, or known from responses only.';
+COMMENT ON FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone) IS 'How many deliveries have dimensions in conflict, or known from responses only.';
 
 --
 -- Name: report_base_details(integer, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, timestamp with time zone, boolean, timestamp with time zone[], text[], boolean, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -10674,118 +11361,89 @@ ALTER FUNCTION afterpush.report_event_problems(dimension text, stated boolean, d
 COMMENT ON FUNCTION afterpush.report_event_problems(dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint, fallback text, failed boolean) IS 'The problems that an event shows with a dimension of its delivery, as bits.';
 
 --
--- Name: report_event_statistics(text, timestamp with time zone, timestamp with time zone, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_event_statistics(text, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) RETURNS TABLE(events bigint, actions_past_limit bigint, app_versions_past_limit bigint, campaigns_past_limit bigint, categories_past_limit bigint, category_versions_past_limit bigint, variants_past_limit bigint, of_deliveries bigint, verified bigint, responses bigint, verified_responses bigint, of_devices bigint, verified_of_devices bigint, skew_stated bigint, corrected bigint, skew_p01 bigint, skew_p50 bigint, skew_p99 bigint, over_1h bigint, over_24h bigint, over_72h bigint, delay_p50 double precision, delay_p90 double precision, delay_p99 double precision)
+CREATE FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone) RETURNS TABLE(events bigint, actions_past_limit bigint, app_versions_past_limit bigint, campaigns_past_limit bigint, categories_past_limit bigint, category_versions_past_limit bigint, variants_past_limit bigint, of_deliveries bigint, verified bigint, responses bigint, verified_responses bigint, of_devices bigint, verified_of_devices bigint, skew_stated bigint, corrected bigint, skew_p01 bigint, skew_p50 bigint, skew_p99 bigint, over_1h bigint, over_24h bigint, over_72h bigint, delay_p50 double precision, delay_p90 double precision, delay_p99 double precision)
     LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
-    -- Events, grouped for all numbers in one pass. Delays over an hour count in minutes, over a day in hours, so that
-    -- the groups stay few. `offset 0` keeps the planner from computing the delay once for each use.
-    with groups as materialized (
-        select
-            of_delivery, is_response, verified, names_past_limit, skew,
-            case
-                when delay between -3600 and 3599 then delay
-                when delay < 86400 then floor(delay / 60) * 60
-                else floor(delay / 3600) * 3600
-            end as delay,
-            count(*) as events
-        from (
-            select
-                e.notification_id is not null as of_delivery,
-                e.kind in ('opened', 'action', 'text_input', 'dismissed') as is_response,
-                e.verified,
-                e.names_past_limit,
-                e.skew_milliseconds / 1000 as skew,
-                floor(date_part('epoch', b.started_at - e.occurred_at)) as delay
-            from afterpush.events as e
-            join afterpush.batches as b using (batch_id)
-            where e.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
-              and e.batch_id >= first_batch
-              and e.occurred_at >= from_hour
-              and e.occurred_at < to_hour
-            offset 0
-        ) as e
-        group by 1, 2, 3, 4, 5, 6
+    with checks as materialized (
+        select r.measure, r.value, sum(r.events)::bigint as events
+        from afterpush.rollup_event_checks as r
+        where r.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
+          and r.event_hour >= from_hour
+          and r.event_hour < to_hour
+        group by r.measure, r.value
     ),
     counts as (
         select
             coalesce(sum(events), 0)::bigint as events,
-            coalesce(sum(events) filter (where 'action' = any (names_past_limit)), 0)::bigint
-                as actions_past_limit,
-            coalesce(sum(events) filter (where 'app_version' = any (names_past_limit)), 0)::bigint
-                as app_versions_past_limit,
-            coalesce(sum(events) filter (where 'campaign' = any (names_past_limit)), 0)::bigint
-                as campaigns_past_limit,
-            coalesce(sum(events) filter (where 'category' = any (names_past_limit)), 0)::bigint
-                as categories_past_limit,
-            coalesce(sum(events) filter (where 'category_version' = any (names_past_limit)), 0)::bigint
-                as category_versions_past_limit,
-            coalesce(sum(events) filter (where 'variant' = any (names_past_limit)), 0)::bigint
-                as variants_past_limit,
-            coalesce(sum(events) filter (where of_delivery), 0)::bigint as of_deliveries,
-            coalesce(sum(events) filter (where of_delivery and verified), 0)::bigint as verified,
-            coalesce(sum(events) filter (where is_response), 0)::bigint as responses,
-            coalesce(sum(events) filter (where is_response and verified), 0)::bigint as verified_responses,
-            coalesce(sum(events) filter (where not of_delivery), 0)::bigint as of_devices,
-            coalesce(sum(events) filter (where not of_delivery and verified), 0)::bigint as verified_of_devices,
-            coalesce(sum(events) filter (where skew is not null), 0)::bigint as skew_stated,
-            coalesce(sum(events) filter (where skew <> 0), 0)::bigint as corrected
-        from groups
+            coalesce(sum(events) filter (where value & 8 <> 0), 0)::bigint as actions_past_limit,
+            coalesce(sum(events) filter (where value & 16 <> 0), 0)::bigint as app_versions_past_limit,
+            coalesce(sum(events) filter (where value & 32 <> 0), 0)::bigint as campaigns_past_limit,
+            coalesce(sum(events) filter (where value & 64 <> 0), 0)::bigint as categories_past_limit,
+            coalesce(sum(events) filter (where value & 128 <> 0), 0)::bigint as category_versions_past_limit,
+            coalesce(sum(events) filter (where value & 256 <> 0), 0)::bigint as variants_past_limit,
+            coalesce(sum(events) filter (where value & 1 <> 0), 0)::bigint as of_deliveries,
+            coalesce(sum(events) filter (where value & (1 | 4) = 1 | 4), 0)::bigint as verified,
+            coalesce(sum(events) filter (where value & 2 <> 0), 0)::bigint as responses,
+            coalesce(sum(events) filter (where value & (2 | 4) = 2 | 4), 0)::bigint as verified_responses,
+            coalesce(sum(events) filter (where value & 1 = 0), 0)::bigint as of_devices,
+            coalesce(sum(events) filter (where value & (1 | 4) = 4), 0)::bigint as verified_of_devices
+        from checks
+        where measure = 'traits'
     ),
     skews as (
         select
-            min(skew) filter (where reached >= 0.01 * n) as skew_p01,
-            min(skew) filter (where reached >= 0.5 * n) as skew_p50,
-            min(skew) filter (where reached >= 0.99 * n) as skew_p99
+            coalesce(sum(events), 0)::bigint as skew_stated,
+            coalesce(sum(events) filter (where value <> 0), 0)::bigint as corrected,
+            min(value) filter (where reached >= 0.01 * n) as skew_p01,
+            min(value) filter (where reached >= 0.5 * n) as skew_p50,
+            min(value) filter (where reached >= 0.99 * n) as skew_p99
         from (
-            select skew, sum(sum(events)) over (order by skew) as reached, sum(sum(events)) over () as n
-            from groups
-            where skew is not null
-            group by skew
+            select value, events, sum(events) over (order by value) as reached, sum(events) over () as n
+            from checks
+            where measure = 'skew'
         ) as s
     ),
     delays as (
         select
-            coalesce(sum(events) filter (where delay >= 3600), 0)::bigint as over_1h,
-            coalesce(sum(events) filter (where delay >= 86400), 0)::bigint as over_24h,
-            coalesce(sum(events) filter (where delay >= 259200), 0)::bigint as over_72h,
-            min(delay) filter (where reached >= 0.5 * n) as delay_p50,
-            min(delay) filter (where reached >= 0.9 * n) as delay_p90,
-            min(delay) filter (where reached >= 0.99 * n) as delay_p99
+            coalesce(sum(events) filter (where value >= 3600), 0)::bigint as over_1h,
+            coalesce(sum(events) filter (where value >= 86400), 0)::bigint as over_24h,
+            coalesce(sum(events) filter (where value >= 259200), 0)::bigint as over_72h,
+            (min(value) filter (where reached >= 0.5 * n))::double precision as delay_p50,
+            (min(value) filter (where reached >= 0.9 * n))::double precision as delay_p90,
+            (min(value) filter (where reached >= 0.99 * n))::double precision as delay_p99
         from (
-            select
-                delay, sum(events) as events,
-                sum(sum(events)) over (order by delay) as reached, sum(sum(events)) over () as n
-            from groups
-            group by delay
+            select value, events, sum(events) over (order by value) as reached, sum(events) over () as n
+            from checks
+            where measure = 'delay'
         ) as d
     )
     select
         c.events, c.actions_past_limit, c.app_versions_past_limit, c.campaigns_past_limit, c.categories_past_limit,
         c.category_versions_past_limit, c.variants_past_limit, c.of_deliveries, c.verified, c.responses,
         c.verified_responses, c.of_devices, c.verified_of_devices,
-        c.skew_stated, c.corrected, s.skew_p01, s.skew_p50, s.skew_p99,
+        s.skew_stated, s.corrected, s.skew_p01, s.skew_p50, s.skew_p99,
         d.over_1h, d.over_24h, d.over_72h, d.delay_p50, d.delay_p90, d.delay_p99
     from counts as c
     cross join skews as s
     cross join delays as d
 $$;
 
-ALTER FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) IS 'How many events had names past their limit or are verified, how far devices'' clocks are off, and how long events took to be stored.';
+COMMENT ON FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone) IS 'How many events had names past their limit or are verified, how far devices'' clocks are off, and how long events took to be stored.';
 
 --
--- Name: report_fatigue(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_fatigue(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer) RETURNS TABLE(recent_from integer, outcome text, has_sent boolean, has_confirmed boolean, n bigint, k bigint, all_k bigint, compared_devices bigint, compared_n bigint, fewer_n bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision)
+CREATE FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer, one_in integer) RETURNS TABLE(recent_from integer, outcome text, has_sent boolean, has_confirmed boolean, n bigint, k bigint, all_k bigint, compared_devices bigint, compared_n bigint, fewer_n bigint, difference_sum double precision, weight_sum double precision, difference_squares double precision, products double precision, weight_squares double precision)
     LANGUAGE plpgsql STABLE COST 1e+08 PARALLEL SAFE
     SET plan_cache_mode TO 'force_custom_plan'
     AS $$
@@ -10807,6 +11465,7 @@ declare
         group by v.category_id
         having bool_and(v.dismiss_observable)
     );
+    number_end constant integer := afterpush.device_number_end(one_in);
     base_of_most constant text := coalesce((bases[1]).base, 'none');
     sometimes_observable text[];
     observable_times tstzmultirange[];
@@ -10906,6 +11565,7 @@ begin
                 left join unnest(bases) as b on b.campaign_id = coalesce(d.campaign_id, '')
                 where d.app_id = this_app
                   and d.device_id is not null
+                  and d.device_number < number_end
                   and d.device_number & 1 = half
                   and d.kinds <> 0
                   and not d.is_held_out
@@ -10925,6 +11585,7 @@ begin
             from afterpush.deliveries as e
             where e.app_id = this_app
               and e.device_id is not null
+              and e.device_number < number_end
               and e.device_number & 1 = half
               and case when report_fatigue.verified then e.verified_kinds else e.kinds end <> 0
               and not afterpush.is_held_out(e.kinds)
@@ -10983,13 +11644,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer, one_in integer) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer, one_in integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer) IS 'Responses and dismissals by how many notifications the device had before, and each device against itself.';
+COMMENT ON FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer, one_in integer) IS 'Responses and dismissals by how many notifications the device had before, and each device against itself.';
 
 --
 -- Name: report_time(text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -11760,10 +12421,33 @@ ALTER FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp 
 COMMENT ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]) IS 'The base of what was offered, by category version: deliveries read by the hour, and declared sends.';
 
 --
--- Name: report_openings(text, timestamp with time zone, timestamp with time zone, interval, boolean, boolean, text, boolean, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_one_in(text, timestamp with time zone, timestamp with time zone, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text) RETURNS TABLE(how text, campaign_id text, category_id text, variant text, platform text, app_version text, hour timestamp with time zone, openings bigint, verified_openings bigint)
+CREATE FUNCTION afterpush.report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, most bigint) RETURNS integer
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+    select afterpush.sample_of_devices(coalesce(sum(d.deliveries), 0)::bigint, most)
+    from afterpush.rollup_campaign_days as d
+    where d.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
+      and not d.verified
+      and (coalesce("from", '-infinity') = '-infinity' or d.anchor_day >= afterpush.day_of("from"))
+      and d.anchor_day < coalesce("to", 'infinity')
+$$;
+
+ALTER FUNCTION afterpush.report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, most bigint) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, most bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, most bigint) IS 'Of how many devices a report of some hours reads one; 1 for all.';
+
+--
+-- Name: report_openings(text, timestamp with time zone, timestamp with time zone, interval, boolean, boolean, text, boolean, text, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text, one_in integer) RETURNS TABLE(how text, campaign_id text, category_id text, variant text, platform text, app_version text, hour timestamp with time zone, openings bigint, verified_openings bigint)
     LANGUAGE plpgsql STABLE COST 1e+08 PARALLEL SAFE
     SET plan_cache_mode TO 'force_custom_plan'
     AS $$
@@ -11780,6 +12464,7 @@ declare
     starts constant timestamptz := report_openings."from";
     -- With a baseline, openings are read that long before.
     earlier constant interval := case when baseline then later else interval '0' end;
+    number_end constant integer := afterpush.device_number_end(one_in);
     now_at constant timestamptz := afterpush.as_of(report_openings.app);
 begin
     return query
@@ -11793,6 +12478,8 @@ begin
           and (only_platform is null or e.platform = only_platform)
           and (not report_openings.verified or e.verified)
           and e.batch_id <> all (waiting)
+          and (one_in = 1 or (hashtextextended(e.device_id, 0) & 1048575) < number_end)
+          and (one_in < 128 or (hashtextextended(e.device_id, 0) & 1040384) = 0)
     ),
     responses as (
         select
@@ -11805,6 +12492,8 @@ begin
           and e.occurred_at < report_openings."to"
           and (not report_openings.verified or e.verified)
           and e.batch_id <> all (waiting)
+          and (one_in = 1 or (hashtextextended(e.device_id, 0) & 1048575) < number_end)
+          and (one_in < 128 or (hashtextextended(e.device_id, 0) & 1040384) = 0)
     ),
     -- When deliveries were opened. Those whose opening is not found, because it lies before the selected time or was
     -- purged, count as opened all the time.
@@ -11817,6 +12506,8 @@ begin
           and e.occurred_at >= starts - report_openings."window"
           and (not report_openings.verified or e.verified)
           and e.batch_id <> all (waiting)
+          and (one_in = 1 or (hashtextextended(e.device_id, 0) & 1048575) < number_end)
+          and (one_in < 128 or (hashtextextended(e.device_id, 0) & 1040384) = 0)
         group by e.delivery_id
     ),
     confirmed as not materialized (
@@ -11848,6 +12539,7 @@ begin
         left join opened as o on o.delivery_id = c.delivery_id
         where c.app_id = this_app
           and not afterpush.is_held_out(c.kinds)
+          and (one_in = 1 or c.device_number < number_end)
           and c.at >= report_openings."from" - report_openings."window"
           and c.at < report_openings."to"
     ),
@@ -11938,13 +12630,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text, one_in integer) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text, one_in integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text) IS 'Openings of the app by how they came about.';
+COMMENT ON FUNCTION afterpush.report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text, one_in integer) IS 'Openings of the app by how they came about.';
 
 --
 -- Name: report_outcomes(text, timestamp with time zone, timestamp with time zone, text, text, interval, boolean, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -13036,14 +13728,7 @@ CREATE FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp 
     AS $_$
 declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = app);
-    one_in constant integer := (
-        select afterpush.sample_of_devices(coalesce(sum(d.deliveries), 0)::bigint)
-        from afterpush.rollup_campaign_days as d
-        where d.app_id = this_app
-          and not d.verified
-          and (from_hour = '-infinity' or d.anchor_day >= afterpush.day_of(from_hour))
-          and d.anchor_day < to_hour
-    );
+    one_in constant integer := afterpush.report_one_in(app, from_hour, to_hour, 25000);
 begin
     return query execute format(
         $text$
@@ -13122,8 +13807,14 @@ begin
         from coverage
         $text$,
         -- As conditions of the statement, so that the planner finds the indexes.
-        case when one_in > 1 then format('and (hashtextextended(e.device_id, 0) & 1048575) < %s', 1048576 / one_in) end,
-        case when one_in > 1 then format('and d.device_number < %s', 1048576 / one_in) end
+        case
+            when one_in > 1
+            then format(
+                'and (hashtextextended(e.device_id, 0) & 1048575) < %s', afterpush.device_number_end(one_in)
+            )
+        end
+        || case when one_in >= 128 then ' and (hashtextextended(e.device_id, 0) & 1040384) = 0' else '' end,
+        case when one_in > 1 then format('and d.device_number < %s', afterpush.device_number_end(one_in)) end
     )
     using this_app, from_hour, to_hour, first_statement_batch, app, one_in;
 end
@@ -13793,6 +14484,7 @@ declare
     sealed timestamptz;
     waiting record;
     merged afterpush.merge_result;
+    sums afterpush.event_sums;
     counts afterpush.event_count[];
     -- About as many as a merge of the usual size notes ten times over; settling them takes about as long as that merge.
     max_device_changes constant integer := 20000;
@@ -13822,7 +14514,7 @@ begin
         perform afterpush.apply_upgrades(waiting.batch_ids, sealed);
     end if;
 
-    merged := afterpush.merge_batches(waiting.batch_ids, sealed);
+    merged := afterpush.merge_batches(waiting.batch_ids, sealed, waiting.stored_hour);
     perform afterpush.add_deliveries(merged.shapes);
     perform afterpush.add_actions(merged.shapes);
     perform afterpush.add_responses(merged.shapes);
@@ -13831,7 +14523,8 @@ begin
         perform afterpush.add_values(merged.converted, waiting.batch_ids, sealed);
     end if;
 
-    counts := afterpush.event_counts(merged.event_shapes, waiting.batch_ids);
+    sums := afterpush.event_sums(waiting.batch_ids, sealed);
+    counts := afterpush.event_counts(merged.event_shapes, sums.of_devices);
     if cardinality(merged.regrouped) > 0 then
         counts := counts || afterpush.moved_event_counts(merged.regrouped);
     end if;
@@ -13839,6 +14532,9 @@ begin
         counts := array(select c from unnest(counts) as c where c.event_hour >= sealed);
     end if;
     perform afterpush.add_event_counts(counts);
+    perform afterpush.add_to_rollup_event_checks(sums.checks);
+    perform afterpush.add_to_rollup_names(sums.names);
+    perform afterpush.add_to_rollup_stored_hours(merged.stored_hours);
     -- Batches have been waiting for long. Reports would become slow.
     if pg_relation_size('afterpush.rollup_device_changes') > 64 * 1024 * 1024 then
         perform afterpush.settle_device_changes(max_device_changes);
@@ -13898,6 +14594,7 @@ begin
     perform afterpush.rebuild_rollup_events(sealed);
     perform afterpush.rebuild_rollup_days(sealed);
     perform afterpush.rebuild_device_buckets(sealed);
+    perform afterpush.rebuild_report_sums(sealed);
 end
 $$;
 
@@ -14066,6 +14763,8 @@ CREATE FUNCTION afterpush.rollup_verify() RETURNS TABLE(layer text, difference t
     where anchor_day >= sealed.hour
     union all
     select layer, difference from afterpush.differing_values()
+    union all
+    select layer, difference from afterpush.differing_report_sums()
 $$;
 
 ALTER FUNCTION afterpush.rollup_verify() OWNER TO afterpush_owner;
@@ -14385,20 +15084,20 @@ ALTER FUNCTION afterpush.sample_margin(weight integer, k1 bigint, k0 bigint) OWN
 COMMENT ON FUNCTION afterpush.sample_margin(weight integer, k1 bigint, k0 bigint) IS 'Half the 95 % interval of the difference of two counts that are estimated from samples; null without a sample.';
 
 --
--- Name: sample_of_devices(bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: sample_of_devices(bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.sample_of_devices(deliveries bigint) RETURNS integer
+CREATE FUNCTION afterpush.sample_of_devices(deliveries bigint, most bigint) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN CASE WHEN (deliveries <= 100000) THEN 1 WHEN (deliveries <= (8 * 100000)) THEN 8 WHEN (deliveries <= (32 * 100000)) THEN 32 WHEN (deliveries <= (128 * 100000)) THEN 128 WHEN (deliveries <= (512 * 100000)) THEN 512 ELSE 2048 END;
+    RETURN CASE WHEN (deliveries <= most) THEN 1 WHEN (deliveries <= (8 * most)) THEN 8 WHEN (deliveries <= (32 * most)) THEN 32 WHEN (deliveries <= (128 * most)) THEN 128 WHEN (deliveries <= (512 * most)) THEN 512 ELSE 2048 END;
 
-ALTER FUNCTION afterpush.sample_of_devices(deliveries bigint) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.sample_of_devices(deliveries bigint, most bigint) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION sample_of_devices(deliveries bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION sample_of_devices(deliveries bigint, most bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.sample_of_devices(deliveries bigint) IS 'Of how many devices a report reads one; 1 for all.';
+COMMENT ON FUNCTION afterpush.sample_of_devices(deliveries bigint, most bigint) IS 'Of how many devices a report reads one; 1 for all.';
 
 --
 -- Name: sample_ratio_design_effect(bigint, double precision[], double precision[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -14887,6 +15586,41 @@ ALTER FUNCTION afterpush.stored_conversions(delivery uuid, batches bigint[]) OWN
 COMMENT ON FUNCTION afterpush.stored_conversions(delivery uuid, batches bigint[]) IS 'The converted events of a delivery, in batches that are merged or being merged.';
 
 --
+-- Name: stored_hours_of(uuid[], timestamp with time zone, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.stored_hours_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) RETURNS afterpush.rollup_stored_hours[]
+    LANGUAGE sql STABLE
+    AS $$
+    select array_agg(
+        row(
+            app_id, anchor_hour, last_stored_hour, sign * deliveries, sign * timed, sign * negative
+        )::afterpush.rollup_stored_hours
+    )
+    from (
+        select
+            app_id,
+            afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at) as anchor_hour,
+            last_stored_hour,
+            1 as deliveries,
+            (responded_at is not null and coalesce(confirmed_at, sent_at) is not null)::integer as timed,
+            coalesce(responded_at < coalesce(confirmed_at, sent_at), false)::integer as negative
+        from afterpush.deliveries
+        where delivery_id = any (delivery_ids)
+          and not afterpush.is_held_out(kinds)
+    ) as d
+    where anchor_hour >= sealed
+$$;
+
+ALTER FUNCTION afterpush.stored_hours_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION stored_hours_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.stored_hours_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) IS 'Some stored deliveries as rollup_stored_hours counts them, with a sign.';
+
+--
 -- Name: student_t_p(double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -15195,10 +15929,10 @@ ALTER FUNCTION afterpush.timed_actions(actions afterpush.delivery_action[], reac
 COMMENT ON FUNCTION afterpush.timed_actions(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone) IS 'The actions of a delivery with their time buckets; null for none.';
 
 --
--- Name: touched_deliveries(bigint[], timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: touched_deliveries(bigint[], timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone) RETURNS SETOF afterpush.touched_delivery
+CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone, stored_hour timestamp with time zone) RETURNS SETOF afterpush.touched_delivery
     LANGUAGE sql STABLE
     AS $$
     select
@@ -15243,7 +15977,7 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
         old_kinds, old_verified_kinds, old_category_version, old_confirmed_time, old_sent_time,
         old_verified_confirmed_time, old_verified_sent_time, old_reached_at, old_verified_reached_at, old_platform,
         old_app_version, old_campaign_id, old_variant, old_category_id, old_verified_dimensions, old_actions,
-        old_anchor_hour
+        old_anchor_hour, last_stored_hour, old_last_stored_hour, old_responded_at
     from (
         select
             *,
@@ -15321,8 +16055,11 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
                 d.platform as old_platform, d.app_version as old_app_version,
                 d.campaign_id as old_campaign_id, d.variant as old_variant,
                 d.category_id as old_category_id, d.category_version as old_category_version, d.actions as old_actions,
-                afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as old_anchor_hour
-            from afterpush.delivery_deltas(batches, null) as t
+                afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as old_anchor_hour,
+                greatest(t.last_stored_hour, d.last_stored_hour) as last_stored_hour,
+                d.last_stored_hour as old_last_stored_hour,
+                d.responded_at as old_responded_at
+            from afterpush.delivery_deltas(batches, null, stored_hour => touched_deliveries.stored_hour) as t
             left join afterpush.counted_deliveries as d on d.delivery_id = t.delivery_id
             offset 0
         ) as combined
@@ -15330,13 +16067,13 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
     ) as keyed
 $$;
 
-ALTER FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone, stored_hour timestamp with time zone) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION touched_deliveries(batches bigint[], sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION touched_deliveries(batches bigint[], sealed timestamp with time zone, stored_hour timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone) IS 'The deliveries that some batches touch: their new state, and what the rollups counted of their old one.';
+COMMENT ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone, stored_hour timestamp with time zone) IS 'The deliveries that some batches touch: their new state, and what the rollups counted of their old one.';
 
 --
 -- Name: two_proportion_p(bigint, bigint, bigint, bigint, double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -15557,14 +16294,17 @@ COMMENT ON FUNCTION afterpush.verified_names(verified_dimensions integer, platfo
 -- Name: waiting_batches(integer, integer, integer[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) RETURNS record
+CREATE FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) RETURNS record
     LANGUAGE sql STABLE
     AS $$
-    select array_agg(batch_id order by batch_id), sum(events)::bigint, sum(upgrades)::bigint
+    select array_agg(batch_id order by batch_id), sum(events)::bigint, sum(upgrades)::bigint, min(stored_hour)
     from (
-        select batch_id, events, upgrades, sum(events) over (order by batch_id) - events as events_before
+        select
+            batch_id, events, upgrades, stored_hour,
+            sum(events) over (partition by stored_hour order by batch_id) - events as events_before,
+            first_value(stored_hour) over (order by batch_id) as first_hour
         from (
-            select batch_id, events, upgrades
+            select batch_id, events, upgrades, afterpush.hour_of(started_at) as stored_hour
             from afterpush.batches
             where rolled_up_at is null
               and (only_app is null or app_id = only_app)
@@ -15573,16 +16313,17 @@ CREATE FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, 
             limit 1000
         ) as oldest
     ) as waiting
-    where events_before < max_events
+    where stored_hour = first_hour
+      and events_before < max_events
 $$;
 
-ALTER FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) IS 'The oldest batches that are not merged yet, up to about a number of events.';
+COMMENT ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) IS 'The oldest batches that are not merged yet, up to about a number of events.';
 
 --
 -- Name: was_attempted(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -16693,6 +17434,41 @@ ALTER TABLE afterpush.category_versions OWNER TO afterpush_owner;
 COMMENT ON VIEW afterpush.category_versions IS 'Category versions with the hours at which they are in force and the actions that they offer.';
 
 --
+-- Name: checked_events; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE VIEW afterpush.checked_events AS
+ SELECT e.app_id,
+    e.delivery_id,
+    e.event_id,
+    e.device_time,
+    e.batch_id,
+    afterpush.hour_of(e.occurred_at) AS event_hour,
+    afterpush.event_traits((e.notification_id IS NOT NULL), e.kind, e.verified, e.names_past_limit) AS traits,
+    afterpush.counted_seconds((e.skew_milliseconds / 1000)) AS skew,
+    afterpush.counted_seconds((floor(date_part('epoch'::text, (b.started_at - e.occurred_at))))::bigint) AS delay,
+    COALESCE(e.campaign_id, ''::text) AS campaign_id,
+    COALESCE(e.variant, ''::text) AS variant,
+    COALESCE(e.category_id, ''::text) AS category_id,
+    COALESCE(e.category_version, 0) AS category_version,
+    COALESCE(
+        CASE
+            WHEN (e.kind = ANY (ARRAY['action'::afterpush.event_kind, 'text_input'::afterpush.event_kind])) THEN NULLIF(e.action_identifier, '(other)'::text)
+            ELSE NULL::text
+        END, ''::text) AS action_id,
+    (b.rolled_up_at IS NOT NULL) AS is_merged
+   FROM (afterpush.events e
+     JOIN afterpush.batches b USING (batch_id));
+
+ALTER TABLE afterpush.checked_events OWNER TO afterpush_owner;
+
+--
+-- Name: VIEW checked_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON VIEW afterpush.checked_events IS 'Events with what rollup_event_checks and rollup_names count them by.';
+
+--
 -- Name: counted_deliveries; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -16730,6 +17506,7 @@ CREATE VIEW afterpush.counted_deliveries WITH (security_invoker='true') AS
     d.fallbacks,
     d.actions,
     d.device_number,
+    d.last_stored_hour,
     d.ctid AS stored_row,
     afterpush.counted_kinds(d.kinds, d.converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at), ( SELECT c.counted_window
            FROM afterpush.campaigns c
@@ -18960,6 +19737,37 @@ ALTER TABLE afterpush.expected_device_buckets OWNER TO afterpush_owner;
 COMMENT ON VIEW afterpush.expected_device_buckets IS 'What rollup_device_buckets must hold, computed from all deliveries.';
 
 --
+-- Name: expected_event_checks; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE VIEW afterpush.expected_event_checks AS
+ SELECT e.app_id,
+    e.event_hour,
+    m.measure,
+    m.value,
+    (sum(e.events))::integer AS events
+   FROM (( SELECT checked_events.app_id,
+            checked_events.event_hour,
+            checked_events.traits,
+            checked_events.skew,
+            checked_events.delay,
+            count(*) AS events
+           FROM afterpush.checked_events
+          WHERE checked_events.is_merged
+          GROUP BY checked_events.app_id, checked_events.event_hour, checked_events.traits, checked_events.skew, checked_events.delay) e
+     CROSS JOIN LATERAL ( VALUES ('traits'::afterpush.event_measure,e.traits), ('skew'::afterpush.event_measure,e.skew), ('delay'::afterpush.event_measure,e.delay)) m(measure, value))
+  WHERE (m.value IS NOT NULL)
+  GROUP BY e.app_id, e.event_hour, m.measure, m.value;
+
+ALTER TABLE afterpush.expected_event_checks OWNER TO afterpush_owner;
+
+--
+-- Name: VIEW expected_event_checks; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON VIEW afterpush.expected_event_checks IS 'What rollup_event_checks must hold, computed from all merged events.';
+
+--
 -- Name: expected_events; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -19029,6 +19837,31 @@ ALTER TABLE afterpush.expected_events OWNER TO afterpush_owner;
 COMMENT ON VIEW afterpush.expected_events IS 'What rollup_events must hold, computed from all merged events and the numbers kept of erased ones.';
 
 --
+-- Name: expected_names; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE VIEW afterpush.expected_names AS
+ SELECT checked_events.app_id,
+    checked_events.event_hour,
+    checked_events.campaign_id,
+    checked_events.variant,
+    checked_events.category_id,
+    checked_events.category_version,
+    checked_events.action_id,
+    (count(*))::integer AS events
+   FROM afterpush.checked_events
+  WHERE checked_events.is_merged
+  GROUP BY checked_events.app_id, checked_events.event_hour, checked_events.campaign_id, checked_events.variant, checked_events.category_id, checked_events.category_version, checked_events.action_id;
+
+ALTER TABLE afterpush.expected_names OWNER TO afterpush_owner;
+
+--
+-- Name: VIEW expected_names; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON VIEW afterpush.expected_names IS 'What rollup_names must hold, computed from all merged events.';
+
+--
 -- Name: expected_responses; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -19078,6 +19911,29 @@ ALTER TABLE afterpush.expected_responses OWNER TO afterpush_owner;
 --
 
 COMMENT ON VIEW afterpush.expected_responses IS 'What rollup_responses must hold, computed from all deliveries.';
+
+--
+-- Name: expected_stored_hours; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE VIEW afterpush.expected_stored_hours AS
+ SELECT deliveries.app_id,
+    afterpush.anchor_hour(deliveries.verified_sent_at, deliveries.receipt_issued_at, deliveries.first_event_at) AS anchor_hour,
+    deliveries.last_stored_hour,
+    (count(*))::integer AS deliveries,
+    (count(*) FILTER (WHERE ((deliveries.responded_at IS NOT NULL) AND (COALESCE(deliveries.confirmed_at, deliveries.sent_at) IS NOT NULL))))::integer AS timed,
+    (count(*) FILTER (WHERE (deliveries.responded_at < COALESCE(deliveries.confirmed_at, deliveries.sent_at))))::integer AS negative
+   FROM afterpush.deliveries
+  WHERE (NOT afterpush.is_held_out(deliveries.kinds))
+  GROUP BY deliveries.app_id, (afterpush.anchor_hour(deliveries.verified_sent_at, deliveries.receipt_issued_at, deliveries.first_event_at)), deliveries.last_stored_hour;
+
+ALTER TABLE afterpush.expected_stored_hours OWNER TO afterpush_owner;
+
+--
+-- Name: VIEW expected_stored_hours; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON VIEW afterpush.expected_stored_hours IS 'What rollup_stored_hours must hold, computed from all deliveries.';
 
 --
 -- Name: expected_values; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -21173,6 +22029,13 @@ ALTER TABLE ONLY afterpush.rollup_delivery_days
     ADD CONSTRAINT rollup_delivery_days_pkey PRIMARY KEY (app_id, verified, campaign_id, anchor_day, variant, category_id, category_version, platform);
 
 --
+-- Name: rollup_event_checks rollup_event_checks_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.rollup_event_checks
+    ADD CONSTRAINT rollup_event_checks_pkey PRIMARY KEY (app_id, event_hour, measure, value);
+
+--
 -- Name: rollup_event_hours rollup_event_hours_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -21187,6 +22050,13 @@ ALTER TABLE ONLY afterpush.rollup_events
     ADD CONSTRAINT rollup_events_pkey PRIMARY KEY (app_id, verified, campaign_id, event_hour, variant, category_id, platform);
 
 --
+-- Name: rollup_names rollup_names_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.rollup_names
+    ADD CONSTRAINT rollup_names_pkey PRIMARY KEY (app_id, event_hour, campaign_id, variant, category_id, category_version, action_id);
+
+--
 -- Name: rollup_response_days rollup_response_days_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -21199,6 +22069,13 @@ ALTER TABLE ONLY afterpush.rollup_response_days
 
 ALTER TABLE ONLY afterpush.rollup_responses
     ADD CONSTRAINT rollup_responses_pkey PRIMARY KEY (app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, confirmed_time, sent_time);
+
+--
+-- Name: rollup_stored_hours rollup_stored_hours_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.rollup_stored_hours
+    ADD CONSTRAINT rollup_stored_hours_pkey PRIMARY KEY (app_id, anchor_hour, last_stored_hour);
 
 --
 -- Name: rollup_values rollup_values_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -21389,6 +22266,18 @@ CREATE INDEX deliveries_device_number ON afterpush.deliveries USING btree (app_i
 COMMENT ON INDEX afterpush.deliveries_device_number IS 'The deliveries of a device, or of a part of the devices.';
 
 --
+-- Name: deliveries_failed; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX deliveries_failed ON afterpush.deliveries USING btree (app_id, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at)) WHERE (LEAST((kinds & ((2 | 8192) | 16384)), 1) = 1);
+
+--
+-- Name: INDEX deliveries_failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.deliveries_failed IS 'Deliveries with a failure, of the send or on the device.';
+
+--
 -- Name: deliveries_one_in_512; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -21482,19 +22371,19 @@ CREATE INDEX events_default_app_id_batch_id_idx ON afterpush.events_default USIN
 -- Name: events_devices_one_in_128; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE INDEX events_devices_one_in_128 ON ONLY afterpush.events USING btree (app_id, batch_id) WHERE (((hashtextextended(device_id, (0)::bigint) & (1048575)::bigint) < 8192) AND ((app_version IS NOT NULL) OR (os_version IS NOT NULL)));
+CREATE INDEX events_devices_one_in_128 ON ONLY afterpush.events USING btree (app_id, kind, occurred_at) WHERE ((hashtextextended(device_id, (0)::bigint) & (1040384)::bigint) = 0);
 
 --
 -- Name: INDEX events_devices_one_in_128; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON INDEX afterpush.events_devices_one_in_128 IS 'Events of one in 128 devices by a hash that state a version, from which the report health reads what devices had.';
+COMMENT ON INDEX afterpush.events_devices_one_in_128 IS 'Events of one in 128 devices.';
 
 --
--- Name: events_default_app_id_batch_id_idx1; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+-- Name: events_default_app_id_kind_occurred_at_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE INDEX events_default_app_id_batch_id_idx1 ON afterpush.events_default USING btree (app_id, batch_id) WHERE (((hashtextextended(device_id, (0)::bigint) & (1048575)::bigint) < 8192) AND ((app_version IS NOT NULL) OR (os_version IS NOT NULL)));
+CREATE INDEX events_default_app_id_kind_occurred_at_idx ON afterpush.events_default USING btree (app_id, kind, occurred_at) WHERE ((hashtextextended(device_id, (0)::bigint) & (1040384)::bigint) = 0);
 
 --
 -- Name: events_of_holdouts; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -21567,6 +22456,42 @@ COMMENT ON INDEX afterpush.events_of_openings IS 'App openings by time, with the
 --
 
 CREATE INDEX events_default_app_id_occurred_at_device_id_batch_id_verifi_idx ON afterpush.events_default USING btree (app_id, occurred_at) INCLUDE (device_id, batch_id, verified, platform, app_version) WHERE (kind = 'app_opened'::afterpush.event_kind);
+
+--
+-- Name: events_of_uncategorised; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX events_of_uncategorised ON ONLY afterpush.events USING btree (app_id, occurred_at) WHERE ((kind = ANY (ARRAY['action'::afterpush.event_kind, 'text_input'::afterpush.event_kind])) AND (category_id IS NULL));
+
+--
+-- Name: INDEX events_of_uncategorised; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.events_of_uncategorised IS 'Actions and text inputs that state no category.';
+
+--
+-- Name: events_default_app_id_occurred_at_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX events_default_app_id_occurred_at_idx ON afterpush.events_default USING btree (app_id, occurred_at) WHERE ((kind = ANY (ARRAY['action'::afterpush.event_kind, 'text_input'::afterpush.event_kind])) AND (category_id IS NULL));
+
+--
+-- Name: events_of_tokens; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX events_of_tokens ON ONLY afterpush.events USING btree (app_id, occurred_at) WHERE (kind = ANY (ARRAY['token_registered'::afterpush.event_kind, 'token_failed'::afterpush.event_kind, 'permission_granted'::afterpush.event_kind, 'permission_revoked'::afterpush.event_kind]));
+
+--
+-- Name: INDEX events_of_tokens; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.events_of_tokens IS 'Events about push tokens and permissions.';
+
+--
+-- Name: events_default_app_id_occurred_at_idx1; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX events_default_app_id_occurred_at_idx1 ON afterpush.events_default USING btree (app_id, occurred_at) WHERE (kind = ANY (ARRAY['token_registered'::afterpush.event_kind, 'token_failed'::afterpush.event_kind, 'permission_granted'::afterpush.event_kind, 'permission_revoked'::afterpush.event_kind]));
 
 --
 -- Name: events_default_batch_id_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -21725,10 +22650,10 @@ CREATE INDEX waiting_replies_waits_until_idx ON afterpush.waiting_replies USING 
 ALTER INDEX afterpush.events_devices_one_in_8 ATTACH PARTITION afterpush.events_default_app_id_batch_id_idx;
 
 --
--- Name: events_default_app_id_batch_id_idx1; Type: INDEX ATTACH; Schema: afterpush; Owner: afterpush_owner
+-- Name: events_default_app_id_kind_occurred_at_idx; Type: INDEX ATTACH; Schema: afterpush; Owner: afterpush_owner
 --
 
-ALTER INDEX afterpush.events_devices_one_in_128 ATTACH PARTITION afterpush.events_default_app_id_batch_id_idx1;
+ALTER INDEX afterpush.events_devices_one_in_128 ATTACH PARTITION afterpush.events_default_app_id_kind_occurred_at_idx;
 
 --
 -- Name: events_default_app_id_occurred_at_delivery_id_batch_id_idx; Type: INDEX ATTACH; Schema: afterpush; Owner: afterpush_owner
@@ -21753,6 +22678,18 @@ ALTER INDEX afterpush.events_of_outcomes ATTACH PARTITION afterpush.events_defau
 --
 
 ALTER INDEX afterpush.events_of_openings ATTACH PARTITION afterpush.events_default_app_id_occurred_at_device_id_batch_id_verifi_idx;
+
+--
+-- Name: events_default_app_id_occurred_at_idx; Type: INDEX ATTACH; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER INDEX afterpush.events_of_uncategorised ATTACH PARTITION afterpush.events_default_app_id_occurred_at_idx;
+
+--
+-- Name: events_default_app_id_occurred_at_idx1; Type: INDEX ATTACH; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER INDEX afterpush.events_of_tokens ATTACH PARTITION afterpush.events_default_app_id_occurred_at_idx1;
 
 --
 -- Name: events_default_batch_id_idx; Type: INDEX ATTACH; Schema: afterpush; Owner: afterpush_owner
@@ -22295,6 +23232,12 @@ CREATE POLICY report ON afterpush.rollup_device_buckets FOR SELECT TO afterpush_
 CREATE POLICY report ON afterpush.rollup_device_changes FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
 --
+-- Name: rollup_event_checks report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY report ON afterpush.rollup_event_checks FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
+
+--
 -- Name: rollup_event_hours report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -22313,6 +23256,12 @@ CREATE POLICY report ON afterpush.rollup_events FOR SELECT TO afterpush_report U
 CREATE POLICY report ON afterpush.rollup_goal_days FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
 --
+-- Name: rollup_names report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY report ON afterpush.rollup_names FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
+
+--
 -- Name: rollup_response_days report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -22323,6 +23272,12 @@ CREATE POLICY report ON afterpush.rollup_response_days FOR SELECT TO afterpush_r
 --
 
 CREATE POLICY report ON afterpush.rollup_responses FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
+
+--
+-- Name: rollup_stored_hours report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY report ON afterpush.rollup_stored_hours FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
 --
 -- Name: rollup_values report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -22433,6 +23388,12 @@ ALTER TABLE afterpush.rollup_device_buckets ENABLE ROW LEVEL SECURITY;
 ALTER TABLE afterpush.rollup_device_changes ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: rollup_event_checks; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.rollup_event_checks ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: rollup_event_hours; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -22451,6 +23412,12 @@ ALTER TABLE afterpush.rollup_events ENABLE ROW LEVEL SECURITY;
 ALTER TABLE afterpush.rollup_goal_days ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: rollup_names; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.rollup_names ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: rollup_response_days; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -22461,6 +23428,12 @@ ALTER TABLE afterpush.rollup_response_days ENABLE ROW LEVEL SECURITY;
 --
 
 ALTER TABLE afterpush.rollup_responses ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: rollup_stored_hours; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.rollup_stored_hours ENABLE ROW LEVEL SECURITY;
 
 --
 -- Name: rollup_values; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
@@ -22697,6 +23670,12 @@ CREATE POLICY serve ON afterpush.rollup_device_buckets TO afterpush_worker USING
 CREATE POLICY serve ON afterpush.rollup_device_changes TO afterpush_worker USING (true) WITH CHECK (true);
 
 --
+-- Name: rollup_event_checks serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.rollup_event_checks TO afterpush_worker USING (true) WITH CHECK (true);
+
+--
 -- Name: rollup_event_hours serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -22715,6 +23694,12 @@ CREATE POLICY serve ON afterpush.rollup_events TO afterpush_worker USING (true) 
 CREATE POLICY serve ON afterpush.rollup_goal_days TO afterpush_worker USING (true) WITH CHECK (true);
 
 --
+-- Name: rollup_names serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.rollup_names TO afterpush_worker USING (true) WITH CHECK (true);
+
+--
 -- Name: rollup_response_days serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -22725,6 +23710,12 @@ CREATE POLICY serve ON afterpush.rollup_response_days TO afterpush_worker USING 
 --
 
 CREATE POLICY serve ON afterpush.rollup_responses TO afterpush_worker USING (true) WITH CHECK (true);
+
+--
+-- Name: rollup_stored_hours serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.rollup_stored_hours TO afterpush_worker USING (true) WITH CHECK (true);
 
 --
 -- Name: rollup_values serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -22832,6 +23823,27 @@ GRANT USAGE ON SCHEMA afterpush TO afterpush_report;
 
 REVOKE ALL ON LANGUAGE plpgsql FROM PUBLIC;
 GRANT ALL ON LANGUAGE plpgsql TO afterpush_owner;
+
+--
+-- Name: TABLE rollup_event_checks; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_event_checks TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_event_checks TO afterpush_report;
+
+--
+-- Name: TABLE rollup_names; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_names TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_names TO afterpush_report;
+
+--
+-- Name: TABLE rollup_stored_hours; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_stored_hours TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_stored_hours TO afterpush_report;
 
 --
 -- Name: TABLE rollup_actions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -22971,6 +23983,14 @@ GRANT ALL ON FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rol
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]) TO afterpush_worker;
 
 --
+-- Name: FUNCTION add_to_rollup_event_checks(deltas afterpush.rollup_event_checks[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_event_checks(deltas afterpush.rollup_event_checks[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_event_checks(deltas afterpush.rollup_event_checks[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_event_checks(deltas afterpush.rollup_event_checks[]) TO afterpush_worker;
+
+--
 -- Name: TABLE rollup_events; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -23002,6 +24022,14 @@ GRANT ALL ON FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]) TO afterpush_worker;
 
 --
+-- Name: FUNCTION add_to_rollup_names(deltas afterpush.rollup_names[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_names(deltas afterpush.rollup_names[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_names(deltas afterpush.rollup_names[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_names(deltas afterpush.rollup_names[]) TO afterpush_worker;
+
+--
 -- Name: TABLE rollup_responses; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -23023,6 +24051,14 @@ GRANT ALL ON FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rol
 REVOKE ALL ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) TO afterpush_worker;
+
+--
+-- Name: FUNCTION add_to_rollup_stored_hours(deltas afterpush.rollup_stored_hours[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_stored_hours(deltas afterpush.rollup_stored_hours[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_stored_hours(deltas afterpush.rollup_stored_hours[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_stored_hours(deltas afterpush.rollup_stored_hours[]) TO afterpush_worker;
 
 --
 -- Name: TABLE rollup_values; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -23328,6 +24364,15 @@ GRANT ALL ON FUNCTION afterpush.counted_kinds(kinds integer, converted_at timest
 GRANT ALL ON FUNCTION afterpush.counted_kinds(kinds integer, converted_at timestamp with time zone, anchor timestamp with time zone, conversion_window interval) TO afterpush_report;
 
 --
+-- Name: FUNCTION counted_seconds(seconds bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.counted_seconds(seconds bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.counted_seconds(seconds bigint) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.counted_seconds(seconds bigint) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.counted_seconds(seconds bigint) TO afterpush_report;
+
+--
 -- Name: FUNCTION day_of(at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -23370,13 +24415,13 @@ REVOKE ALL ON FUNCTION afterpush.definitions(names text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.definitions(names text[]) TO afterpush_report;
 
 --
--- Name: FUNCTION delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[], stored_hour timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[]) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[], stored_hour timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[], stored_hour timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[], stored_hour timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[], stored_hour timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION design_effect(variance double precision, in_state bigint, total bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -23431,6 +24476,15 @@ REVOKE ALL ON FUNCTION afterpush.device_number(device_id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.device_number(device_id text) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.device_number(device_id text) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.device_number(device_id text) TO afterpush_report;
+
+--
+-- Name: FUNCTION device_number_end(one_in integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.device_number_end(one_in integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.device_number_end(one_in integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.device_number_end(one_in integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.device_number_end(one_in integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION difference(k1 bigint, n1 bigint, k0 bigint, n0 bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -23510,6 +24564,15 @@ REVOKE ALL ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time
 GRANT ALL ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, from_id uuid, to_id uuid) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, from_id uuid, to_id uuid) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.differing_deliveries(sealed timestamp with time zone, from_id uuid, to_id uuid) TO afterpush_report;
+
+--
+-- Name: FUNCTION differing_report_sums(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.differing_report_sums() FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.differing_report_sums() TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.differing_report_sums() TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.differing_report_sums() TO afterpush_report;
 
 --
 -- Name: FUNCTION differing_values(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -23592,6 +24655,15 @@ GRANT ALL ON FUNCTION afterpush.erase_texts_with_id(app integer, id text) TO aft
 GRANT ALL ON FUNCTION afterpush.erase_texts_with_id(app integer, id text) TO afterpush_worker;
 
 --
+-- Name: FUNCTION event_checks_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.event_checks_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.event_checks_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.event_checks_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.event_checks_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]) TO afterpush_report;
+
+--
 -- Name: FUNCTION event_code(kind_bit integer, is_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -23628,13 +24700,13 @@ GRANT ALL ON FUNCTION afterpush.event_content(kind text, text_length integer, pl
 GRANT ALL ON FUNCTION afterpush.event_content(kind text, text_length integer, platform text, os_version text, locale text, surface text, trigger text, app_state text, dismiss_cause text, handling text, utc_offset_minutes integer, reason text, name text, value numeric, currency text, properties jsonb) TO afterpush_report;
 
 --
--- Name: FUNCTION event_counts(shapes afterpush.event_shape[], batches bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION event_counts(shapes afterpush.event_shape[], of_devices afterpush.event_count[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], batches bigint[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], batches bigint[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], batches bigint[]) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], batches bigint[]) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], of_devices afterpush.event_count[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], of_devices afterpush.event_count[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], of_devices afterpush.event_count[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], of_devices afterpush.event_count[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -23662,6 +24734,24 @@ REVOKE ALL ON FUNCTION afterpush.event_names(action_identifier text, campaign_id
 GRANT ALL ON FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.event_names(action_identifier text, campaign_id text, variant text, category_id text, category_version integer, app_version text, names_past_limit text[]) TO afterpush_report;
+
+--
+-- Name: FUNCTION event_sums(batches bigint[], sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.event_sums(batches bigint[], sealed timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.event_sums(batches bigint[], sealed timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.event_sums(batches bigint[], sealed timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.event_sums(batches bigint[], sealed timestamp with time zone) TO afterpush_report;
+
+--
+-- Name: FUNCTION event_traits(is_of_delivery boolean, kind afterpush.event_kind, verified boolean, names_past_limit text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.event_traits(is_of_delivery boolean, kind afterpush.event_kind, verified boolean, names_past_limit text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.event_traits(is_of_delivery boolean, kind afterpush.event_kind, verified boolean, names_past_limit text[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.event_traits(is_of_delivery boolean, kind afterpush.event_kind, verified boolean, names_past_limit text[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.event_traits(is_of_delivery boolean, kind afterpush.event_kind, verified boolean, names_past_limit text[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION experiment_verdict(sample_ratio_p_anytime double precision, low double precision, high double precision, margin double precision, is_waiting boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -24090,12 +25180,12 @@ GRANT ALL ON FUNCTION afterpush.mean_value_margin(total numeric, squares numeric
 GRANT ALL ON FUNCTION afterpush.mean_value_margin(total numeric, squares numeric, valued bigint, n bigint, min_n bigint, design_effect double precision) TO afterpush_report;
 
 --
--- Name: FUNCTION merge_batches(batches bigint[], sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION merge_batches(batches bigint[], sealed timestamp with time zone, stored_hour timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.merge_batches(batches bigint[], sealed timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.merge_batches(batches bigint[], sealed timestamp with time zone) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.merge_batches(batches bigint[], sealed timestamp with time zone) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.merge_batches(batches bigint[], sealed timestamp with time zone, stored_hour timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.merge_batches(batches bigint[], sealed timestamp with time zone, stored_hour timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.merge_batches(batches bigint[], sealed timestamp with time zone, stored_hour timestamp with time zone) TO afterpush_worker;
 
 --
 -- Name: FUNCTION merged_actions(actions afterpush.delivery_action[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -24161,6 +25251,15 @@ REVOKE ALL ON FUNCTION afterpush.n_needed(p1 double precision, p0 double precisi
 GRANT ALL ON FUNCTION afterpush.n_needed(p1 double precision, p0 double precision) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.n_needed(p1 double precision, p0 double precision) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.n_needed(p1 double precision, p0 double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION name_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.name_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.name_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.name_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.name_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION normal_cdf(z double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -24465,6 +25564,14 @@ GRANT ALL ON FUNCTION afterpush.rebuild_device_buckets(sealed timestamp with tim
 GRANT ALL ON FUNCTION afterpush.rebuild_device_buckets(sealed timestamp with time zone) TO afterpush_worker;
 
 --
+-- Name: FUNCTION rebuild_report_sums(sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.rebuild_report_sums(sealed timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.rebuild_report_sums(sealed timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.rebuild_report_sums(sealed timestamp with time zone) TO afterpush_worker;
+
+--
 -- Name: FUNCTION rebuild_rollup_actions(sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -24627,11 +25734,11 @@ REVOKE ALL ON FUNCTION afterpush.report_app() FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.report_app() TO afterpush_report;
 
 --
--- Name: FUNCTION report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_attribution_problems(app text, from_hour timestamp with time zone, to_hour timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_base_details(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, seam timestamp with time zone, by_dimension boolean, split timestamp with time zone[], declared text[], by_time boolean, only_app_version text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -24765,20 +25872,20 @@ REVOKE ALL ON FUNCTION afterpush.report_event_problems(dimension text, stated bo
 GRANT ALL ON FUNCTION afterpush.report_event_problems(dimension text, stated boolean, differs boolean, source_rank integer, deciding_rank smallint, fallback text, failed boolean) TO afterpush_report;
 
 --
--- Name: FUNCTION report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_event_statistics(app text, from_hour timestamp with time zone, to_hour timestamp with time zone) TO afterpush_report;
 
 --
--- Name: FUNCTION report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer, one_in integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer, one_in integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer, one_in integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer, one_in integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_fatigue(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], half integer, one_in integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_time(at text, tz text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -24918,11 +26025,20 @@ GRANT ALL ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" tim
 GRANT ALL ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]) TO afterpush_report;
 
 --
--- Name: FUNCTION report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, most bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, most bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, most bigint) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, most bigint) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, most bigint) TO afterpush_report;
+
+--
+-- Name: FUNCTION report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text, one_in integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text, one_in integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text, one_in integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_outcomes(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_outcome text, "window" interval, verified boolean, only_currency text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -25296,13 +26412,13 @@ GRANT ALL ON FUNCTION afterpush.sample_margin(weight integer, k1 bigint, k0 bigi
 GRANT ALL ON FUNCTION afterpush.sample_margin(weight integer, k1 bigint, k0 bigint) TO afterpush_report;
 
 --
--- Name: FUNCTION sample_of_devices(deliveries bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION sample_of_devices(deliveries bigint, most bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.sample_of_devices(deliveries bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.sample_of_devices(deliveries bigint) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.sample_of_devices(deliveries bigint) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.sample_of_devices(deliveries bigint) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.sample_of_devices(deliveries bigint, most bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.sample_of_devices(deliveries bigint, most bigint) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.sample_of_devices(deliveries bigint, most bigint) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.sample_of_devices(deliveries bigint, most bigint) TO afterpush_report;
 
 --
 -- Name: FUNCTION sample_ratio_design_effect(total bigint, variances double precision[], weights double precision[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -25416,6 +26532,15 @@ GRANT ALL ON FUNCTION afterpush.stored_conversions(delivery uuid, batches bigint
 GRANT ALL ON FUNCTION afterpush.stored_conversions(delivery uuid, batches bigint[]) TO afterpush_report;
 
 --
+-- Name: FUNCTION stored_hours_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.stored_hours_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.stored_hours_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.stored_hours_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.stored_hours_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) TO afterpush_report;
+
+--
 -- Name: FUNCTION student_t_p(t double precision, df double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -25524,13 +26649,13 @@ GRANT ALL ON FUNCTION afterpush.timed_actions(actions afterpush.delivery_action[
 GRANT ALL ON FUNCTION afterpush.timed_actions(actions afterpush.delivery_action[], reached_at timestamp with time zone, verified_reached_at timestamp with time zone) TO afterpush_report;
 
 --
--- Name: FUNCTION touched_deliveries(batches bigint[], sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION touched_deliveries(batches bigint[], sealed timestamp with time zone, stored_hour timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone, stored_hour timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone, stored_hour timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone, stored_hour timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone, stored_hour timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -25605,13 +26730,13 @@ GRANT ALL ON FUNCTION afterpush.verified_names(verified_dimensions integer, plat
 GRANT ALL ON FUNCTION afterpush.verified_names(verified_dimensions integer, platform text, app_version text, campaign_id text, variant text, category_id text, category_version integer) TO afterpush_report;
 
 --
--- Name: FUNCTION waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION was_attempted(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -25786,6 +26911,12 @@ GRANT UPDATE(counted_window) ON TABLE afterpush.campaigns TO afterpush_worker;
 
 GRANT SELECT ON TABLE afterpush.category_versions TO afterpush_worker;
 GRANT SELECT ON TABLE afterpush.category_versions TO afterpush_report;
+
+--
+-- Name: TABLE checked_events; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT ON TABLE afterpush.checked_events TO afterpush_worker;
 
 --
 -- Name: TABLE counted_deliveries; Type: ACL; Schema: afterpush; Owner: afterpush_owner

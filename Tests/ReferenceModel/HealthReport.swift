@@ -58,11 +58,12 @@ private func delayRows(_ events: [ModelEvent], _ stored: StoredTimes, _ rows: He
     return late + quantiles
 }
 
-/// Rounds down to minutes above an hour, and to hours above a day.
+/// Rounds down to 10 seconds from two minutes on, to 10 minutes from an hour on, and to hours from a day on.
 private func coarse(seconds: Int) -> Int {
     switch seconds {
-    case -3_600..<3_600: seconds
-    case ..<86_400: roundedDown(seconds, to: 60)
+    case -120..<120: seconds
+    case -3_600..<3_600: roundedDown(seconds, to: 10)
+    case -86_400..<86_400: roundedDown(seconds, to: 600)
     default: roundedDown(seconds, to: 3_600)
     }
 }
@@ -152,7 +153,7 @@ struct HealthDay {
     let day: Identifier
     let deliveries: Int
     let open: Int
-    /// The time when its last delivery has closed and its last event was stored seven days ago.
+    /// The time when its last delivery has closed and seven days went by after the hour in which its last event was stored.
     let finalAt: Int
 
     /// Oldest first.
@@ -168,10 +169,10 @@ struct HealthDay {
                 return (last ?? delivery.anchorHour) + microsecondsPerHour + window * 1_000_000
             }
             let news = deliveries.flatMap(\.events).compactMap { stored[EventIdentity($0)] }.max() ?? 0
-            let week = 7 * 24 * microsecondsPerHour
+            let week = 7 * 24 * microsecondsPerHour + microsecondsPerHour
             return HealthDay(
                 day: day, deliveries: deliveries.count, open: closing.count { $0 > selection.asOf },
-                finalAt: max(closing.max() ?? 0, news + week))
+                finalAt: max(closing.max() ?? 0, hourStart(news) + week))
         }
     }
 }

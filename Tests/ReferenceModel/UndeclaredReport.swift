@@ -25,8 +25,8 @@ package func undeclaredReport(
             row.append(name, ModelValue(value))
         }
         row.append("events", .int(times.count))
-        row.append("first_at", .text(Identifier(rfc3339(times.min() ?? 0))))
-        row.append("last_at", .text(Identifier(rfc3339(times.max() ?? 0))))
+        row.append("first_at", .text(Identifier(rfc3339(hourStart(times.min() ?? 0)))))
+        row.append("last_at", .text(Identifier(rfc3339(hourStart(times.max() ?? 0)))))
         return row
     }
 }

@@ -617,6 +617,9 @@ values
         'uncovered (this step counts more); null if both are there, or if the first step has only the one.',
         null, null, null),
     -- Report health
+    ('fatigue.device_share', 2, 'ratio',
+        'Share of the devices that the report reads, chosen by a hash of their ids; all counts are of these.',
+        null, null, null),
     ('health.section', 1, 'text',
         'Topic of the row: rollups, spool, intake, past_limit, verified, clock, delay, response_time, '
         'conflicting, responses_only, coverage_app_version, coverage_os_version, final or day.',
@@ -669,6 +672,9 @@ values
         'of the device state; null if they state none within 30 days.',
         null, null, null),
     -- Report influence
+    ('influence.device_share', 2, 'ratio',
+        'Share of the devices that the report reads, chosen by a hash of their ids; counts are scaled up from it.',
+        null, null, null),
     ('influence.campaign_id', 1, 'text',
         'Campaign of the notification that the opening is credited to; null if unknown.',
         null, null, null),
@@ -1130,10 +1136,10 @@ values
         'Events that use the name.',
         null, null, null),
     ('undeclared.first_at', 1, 'time',
-        'When the first of these events occurred.',
+        'Start of the hour in which the first of these events occurred.',
         null, null, null),
     ('undeclared.last_at', 1, 'time',
-        'When the last of these events occurred.',
+        'Start of the hour in which the last of these events occurred.',
         null, null, null)
 on conflict (name, version) do update
 set unit = excluded.unit,

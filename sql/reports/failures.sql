@@ -49,12 +49,16 @@
 \if :{?min_n} \else \set min_n 30 \endif
 select
     by_columns, by_group, by_order, from_hour, to_hour, first_batch,
+    -- Failures of hours that are sealed may be gone, so the attempts to send are left out as well.
+    greatest(from_hour::timestamptz, sealed_before)::text as unsealed_from,
     -- Compiling the statement takes longer than running it.
     set_config('jit', 'off', false) as jit
 from afterpush.report_by(:'by')
+cross join afterpush.rollup_worker
 cross join afterpush.report_bounds(
     :'app', afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')
 ) \gset
+-- The index deliveries_failed finds them, so its condition is written out.
 with delivered as not materialized (
     select *, (hour at time zone :'tz')::date as day
     from (
@@ -67,20 +71,45 @@ with delivered as not materialized (
             afterpush.stated(app_version, app_version_source_rank, :'verified') as app_version,
             afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at) as hour,
             case when :'verified'::boolean then verified_kinds else kinds end as state_kinds
-        from afterpush.report_selected_deliveries(:'app', :'from_hour', :'to_hour')
+        from afterpush.report_selected_deliveries(:'app', :'unsealed_from', :'to_hour')
+        where least(kinds & (2 | 8192 | 16384), 1) = 1
     ) as d
     where (:'campaign' = '' or campaign_id = :'campaign')
       and (:'category' = '' or category_id = :'category')
       and (:'variant' = '' or variant = :'variant')
       and (:'platform' = '' or platform = :'platform')
 ),
+rolled_up as (
+    select
+        nullif(campaign_id, '') as campaign_id, nullif(variant, '') as variant, nullif(category_id, '') as category_id,
+        nullif(platform, '') as platform, nullif(app_version, '') as app_version,
+        anchor_hour as hour, (anchor_hour at time zone :'tz')::date as day, tried, seen
+    from (
+        select
+            app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version,
+            case when is_sent then deliveries else failed end as tried, delivered as seen
+        from afterpush.rollup_app_versions
+        where :'by' ~ 'app_version'
+        union all
+        select
+            app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, '',
+            case when is_sent then deliveries else failed end, delivered
+        from afterpush.rollup_deliveries
+        where :'by' !~ 'app_version'
+    ) as r
+    where app_id = (select app_id from afterpush.apps where name = :'app')
+      and verified = :'verified'::boolean
+      and anchor_hour >= :'unsealed_from'::timestamptz
+      and anchor_hour < :'to_hour'::timestamptz
+      and (:'campaign' = '' or campaign_id = :'campaign')
+      and (:'category' = '' or category_id = :'category')
+      and (:'variant' = '' or variant = :'variant')
+      and (:'platform' = '' or platform = :'platform')
+),
 -- Deliveries that were sent or failed, and those with any sign on the device.
 delivery_attempts as (
-    select
-        :by_columns
-        count(*) filter (where afterpush.was_attempted(state_kinds)) as tried,
-        count(*) filter (where afterpush.is_delivered(state_kinds)) as seen
-    from delivered
+    select :by_columns sum(tried)::bigint as tried, sum(seen)::bigint as seen
+    from rolled_up
     group by :by_group
 ),
 delivery_failures as (

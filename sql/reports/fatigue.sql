@@ -4,7 +4,8 @@
 --   first seven days after a device's first delivery are left out, because nothing is known of the days before. The rates
 --   compare different people: those who use an app most may get most notifications. So response_change and
 --   dismiss_change compare each device with itself, with its deliveries with fewer notifications before. Declared sends
---   are left out, because their devices are unknown, and so are deliveries of erased devices.
+--   are left out, because their devices are unknown, and so are deliveries of erased devices. Of more than 100,000
+--   deliveries, those of some devices are read (device_share), unless exact is given.
 -- parameter: from time  first anchor hour; empty for no limit
 -- parameter: to time  end of the anchor hours, exclusive; empty for no limit
 -- parameter: tz zone  time zone of days, and of dates in from and to
@@ -16,6 +17,7 @@
 -- parameter: base text auto|sent|confirmed  base of the rates; auto takes for each campaign sent if its sends cover
 --   half of its deliveries, else confirmed
 -- parameter: min_n integer 1..  a rate over fewer deliveries than this is null
+-- parameter: exact boolean  read all devices, which can take long
 -- column: recent_from integer notifications  least number of notifications in the seven days before
 -- column: recent_to integer notifications  greatest number; null for no limit
 -- column: base text  what base_n counts: sent, confirmed, mixed (campaigns differ) or none
@@ -40,6 +42,8 @@
 -- column: dismiss_change_high number ratio  upper bound of its 95 % interval
 -- column: suppressed boolean  whether a rate is null because of min_n
 -- column: reason text  why a rate is null: few, no_base or uncovered
+-- column: device_share number ratio  share of the devices that the report reads, by a hash of their ids: 0.125, 0.03125
+--   and so on; all counts are of these; no such column if it reads all
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
@@ -51,10 +55,23 @@
 \if :{?verified} \else \set verified false \endif
 \if :{?base} \else \set base auto \endif
 \if :{?min_n} \else \set min_n 30 \endif
+\if :{?exact} \else \set exact false \endif
 select
-    coalesce(afterpush.report_hour(:'from', :'tz'), '-infinity') as starts,
-    coalesce(afterpush.report_hour(:'to', :'tz'), 'infinity') as ends
-\gset
+    starts,
+    ends,
+    one_in,
+    case when one_in > 1 then ', 1.0::double precision / ' || one_in || ' as device_share' else '' end as sampled
+from (
+    select
+        starts,
+        ends,
+        case when :'exact'::boolean then 1 else afterpush.report_one_in(:'app', starts, ends, 100000) end as one_in
+    from (
+        select
+            coalesce(afterpush.report_hour(:'from', :'tz'), '-infinity') as starts,
+            coalesce(afterpush.report_hour(:'to', :'tz'), 'infinity') as ends
+    ) as selected
+) as read \gset
 -- Declared sends are no base, so the deliveries' own sends decide.
 select afterpush.report_bases(
     :'app',
@@ -73,13 +90,13 @@ with halves as (
     select *
     from afterpush.report_fatigue(
         :'app', :'starts', :'ends', nullif(:'campaign', ''), nullif(:'category', ''), nullif(:'variant', ''),
-        nullif(:'platform', ''), :'verified', :'bases', 0
+        nullif(:'platform', ''), :'verified', :'bases', 0, :one_in
     )
     union all
     select *
     from afterpush.report_fatigue(
         :'app', :'starts', :'ends', nullif(:'campaign', ''), nullif(:'category', ''), nullif(:'variant', ''),
-        nullif(:'platform', ''), :'verified', :'bases', 1
+        nullif(:'platform', ''), :'verified', :'bases', 1, :one_in
     )
 ),
 outcomes as (
@@ -137,6 +154,7 @@ select
     afterpush.within_device_high(d.change, d.margin) as dismiss_change_high,
     afterpush.suppressed(:'min_n', r.n, d.n) as suppressed,
     afterpush.missing_rates(:'min_n', r.n, array[r.k, d.k], array[r.n, d.n]) as reason
+    :sampled
 from outcomes as r
 join outcomes as d using (recent_from)
 join (values (0, 0), (1, 1), (2, 2), (3, 4), (5, 9), (10, 19), (20, null)) as c (recent_from, recent_to)

@@ -29,63 +29,49 @@
 \if :{?tz} \else \set tz UTC \endif
 \if :{?min_n} \else \set min_n 30 \endif
 select
-    from_hour, to_hour, first_batch, first_statement_batch, afterpush.as_of(:'app') as as_of,
+    from_hour, to_hour, first_statement_batch, afterpush.as_of(:'app') as as_of,
     -- Compiling statements of this length takes longer than they run.
     set_config('jit', 'off', false) as jit
 from afterpush.report_bounds(
     :'app', afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')
 ) \gset
 with events as (
-    select * from afterpush.report_event_statistics(:'app', :'from_hour', :'to_hour', :'first_batch')
+    select * from afterpush.report_event_statistics(:'app', :'from_hour', :'to_hour')
 ),
-deliveries as (
-    select
-        count(*) as n,
-        count(*) filter (where responded_at is not null and coalesce(confirmed_at, sent_at) is not null) as timed,
-        count(*) filter (where responded_at < coalesce(confirmed_at, sent_at)) as negative
-    from afterpush.report_selected_deliveries(:'app', :'from_hour', :'to_hour')
+stored as materialized (
+    select anchor_hour, deliveries, timed, negative, last_stored_hour
+    from afterpush.rollup_stored_hours
+    where app_id = (select app_id from afterpush.apps where name = :'app')
+      and anchor_hour >= :'from_hour'::timestamptz
+      and anchor_hour < :'to_hour'::timestamptz
+),
+response_times as (
+    select coalesce(sum(timed), 0)::bigint as timed, coalesce(sum(negative), 0)::bigint as negative
+    from stored
 ),
 intake as materialized (
     select * from afterpush.report_intake_checks(:'app', :'from_hour', :'to_hour', :'as_of')
 ),
-attribution_problems as materialized (
-    select * from afterpush.report_attribution_problems(:'app', :'from_hour', :'to_hour', :'first_batch')
-),
--- The bits of a delivery's problems, for each dimension.
-dimensions as materialized (
+dimension_problems as materialized (
     select
-        dimension,
-        afterpush.report_conflict_bit(dimension) as conflict,
-        afterpush.report_from_responses_bit(dimension) as from_responses
-    from unnest(array['platform', 'app_version', 'campaign', 'category']) as dimension
+        dimension, deliveries, conflicts, from_responses,
+        case when one_in > 1 then '; of one in ' || one_in || ' devices' else '' end as sample
+    from afterpush.report_attribution_problems(:'app', :'from_hour', :'to_hour')
 ),
-dimension_problems as (
-    select
-        dimension,
-        count(*) filter (where problems & conflict <> 0) as conflicts,
-        count(*) filter (where problems & from_responses <> 0) as from_responses
-    from dimensions
-    left join (
-        select bit_or(problems) as problems
-        from attribution_problems
-        where delivery_id is not null
-        group by delivery_id
-    ) as of_delivery on true
-    group by dimension
-),
--- A day is final once its deliveries are closed and seven days went by without a new event of them.
+-- A day is final once its deliveries are closed and seven days went by without a new event of them, from the end of the
+-- hour in which the last was stored.
 days as (
     select
         day,
         sum(deliveries)::bigint as deliveries,
         coalesce(sum(deliveries) filter (where closed_at > :'as_of'::timestamptz), 0)::bigint as open,
-        greatest(max(closed_at), max(last_stored_at) + interval '7 days') as final_at
+        greatest(max(closed_at), max(last_stored_hour) + interval '7 days 1 hour') as final_at
     from afterpush.report_closing_times(:'app', :'from_hour', :'to_hour', :'tz')
     left join (
-        select (anchor_hour at time zone :'tz')::date as day, max(last_stored_at) as last_stored_at
-        from attribution_problems
+        select (anchor_hour at time zone :'tz')::date as day, max(last_stored_hour) as last_stored_hour
+        from stored
         group by 1
-    ) as stored using (day)
+    ) as days using (day)
     group by day
 ),
 coverage as materialized (
@@ -162,19 +148,17 @@ shares (place, section, item, platform, counted, n, flag, detail) as (
     select 8, 'response_time', 'negative', null, negative, timed,
         case when negative > 0.01 * timed then 'before_delivery' end,
         'responses before the confirmation (else the send); they count as 0 seconds'
-    from deliveries
+    from response_times
     union all
-    select 9, 'conflicting', p.dimension, null, p.conflicts, d.n,
-        case when p.conflicts > 0.01 * d.n then 'conflicts' end,
-        'deliveries whose events of the same rank state different values; the smallest counts'
-    from dimension_problems as p
-    cross join deliveries as d
+    select 9, 'conflicting', dimension, null, conflicts, deliveries,
+        case when conflicts > 0.01 * deliveries then 'conflicts' end,
+        'deliveries whose events of the same rank state different values; the smallest counts' || sample
+    from dimension_problems
     union all
-    select 10, 'responses_only', p.dimension, null, p.from_responses, d.n,
-        case when p.from_responses > 0.01 * d.n then 'missing_from_sends' end,
-        'deliveries for which no send or confirmation states it, but another event does; without failed ones'
-    from dimension_problems as p
-    cross join deliveries as d
+    select 10, 'responses_only', dimension, null, from_responses, deliveries,
+        case when from_responses > 0.01 * deliveries then 'missing_from_sends' end,
+        'deliveries for which no send or confirmation states it, but another event does; without failed ones' || sample
+    from dimension_problems
     union all
     select 11, 'coverage_app_version', version, platform, confirmed, sent, flag, detail
     from coverage

@@ -9,14 +9,14 @@
 -- column: name text  the undeclared name; for a version its number
 -- column: parent text  the campaign of a variant, the category of a version or an action; null if unknown
 -- column: events integer events  events that name it
--- column: first_at time  when the first of them occurred
--- column: last_at time  when the last of them occurred
+-- column: first_at time  hour in which the first of them occurred
+-- column: last_at time  hour in which the last of them occurred
 \if :{?app} \else \set app '' \endif
 \if :{?from} \else \set from '' \endif
 \if :{?to} \else \set to '' \endif
 \if :{?tz} \else \set tz UTC \endif
 select
-    from_hour, to_hour, first_batch,
+    from_hour, to_hour,
     -- Compiling the statement takes longer than running it.
     set_config('jit', 'off', false) as jit
 from afterpush.report_bounds(
@@ -27,26 +27,33 @@ with this_app as materialized (
     from afterpush.apps
     where name = :'app'
 ),
--- Few names, many events: each set of names once, with the events that have it.
 name_sets as materialized (
     select
-        campaign_id, variant, category_id, category_version, action_id, lacks_category,
-        case when lacks_category then delivery_id end as delivery_id,
-        count(*) as events, min(occurred_at) as first_at, max(occurred_at) as last_at
-    from (
-        select
-            campaign_id, variant, category_id, category_version,
-            -- (other) stands for actions whose names were past their limit.
-            case when kind in ('action', 'text_input') then nullif(action_identifier, '(other)') end as action_id,
-            kind in ('action', 'text_input') and category_id is null as lacks_category,
-            delivery_id, occurred_at
-        from afterpush.events
-        where app_id = (select app_id from this_app)
-          and batch_id >= :'first_batch'::bigint
-          and occurred_at >= :'from_hour'::timestamptz
-          and occurred_at < :'to_hour'::timestamptz
-    ) as e
-    group by 1, 2, 3, 4, 5, 6, 7
+        nullif(campaign_id, '') as campaign_id, nullif(variant, '') as variant, nullif(category_id, '') as category_id,
+        nullif(category_version, 0) as category_version, nullif(action_id, '') as action_id,
+        sum(events) as events, min(event_hour) as first_at, max(event_hour) as last_at
+    from afterpush.rollup_names
+    where app_id = (select app_id from this_app)
+      and event_hour >= :'from_hour'::timestamptz
+      and event_hour < :'to_hour'::timestamptz
+    group by 1, 2, 3, 4, 5
+),
+-- Actions that state no category are of their delivery's, which may change: their events are read.
+uncategorised as (
+    select
+        d.category_id, e.action_identifier as action_id, count(*) as events,
+        min(afterpush.hour_of(e.occurred_at)) as first_at, max(afterpush.hour_of(e.occurred_at)) as last_at
+    from afterpush.events as e
+    left join afterpush.deliveries as d using (delivery_id)
+    where e.app_id = (select app_id from this_app)
+      and e.kind in ('action', 'text_input')
+      and e.occurred_at >= :'from_hour'::timestamptz
+      and e.occurred_at < :'to_hour'::timestamptz
+      and e.category_id is null
+      and e.action_identifier <> '(other)'
+      and e.batch_id <> all (array(select batch_id from afterpush.batches where rolled_up_at is null))
+      and exists (select from name_sets where action_id is not null and category_id is null)
+    group by d.category_id, e.action_identifier
 ),
 named as (
     select 'campaign' as kind, null::text as parent, campaign_id as name, events, first_at, last_at
@@ -69,14 +76,11 @@ named as (
     union all
     select 'action', category_id, action_id, events, first_at, last_at
     from name_sets
-    where action_id is not null
-      and not lacks_category
+    where category_id is not null
+      and action_id is not null
     union all
-    select 'action', d.category_id, t.action_id, t.events, t.first_at, t.last_at
-    from name_sets as t
-    left join afterpush.deliveries as d using (delivery_id)
-    where t.action_id is not null
-      and t.lacks_category
+    select 'action', category_id, action_id, events, first_at, last_at
+    from uncategorised
 ),
 summed as (
     select kind, parent, name, sum(events)::bigint as events, min(first_at) as first_at, max(last_at) as last_at

@@ -543,10 +543,11 @@ import Testing
             """
             insert into afterpush.deliveries (
                 delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
-                campaign_source_rank, category_source_rank, first_event_at, notification_id, device_id, device_number
+                campaign_source_rank, category_source_rank, first_event_at, notification_id, device_id, device_number,
+                last_stored_hour
             )
             select gen_random_uuid(), app_id, 1, 0, 7, 7, 7, 7, now(), 'n', device_id,
-                afterpush.device_number(device_id)
+                afterpush.device_number(device_id), '2026-11-21 00:00Z'
             from (values (\(app.app.id), 'large', 6000), (\(other.app.id), 'small', 1)) as d (app_id, device_id, n)
             cross join lateral generate_series(1, d.n)
             """)

@@ -137,7 +137,7 @@ import Testing
         try await app.waitForRollups()
         try await app.superuserValue(
             """
-            create or replace function afterpush.sample_of_devices(deliveries bigint) returns integer
+            create or replace function afterpush.sample_of_devices(deliveries bigint, most bigint) returns integer
             language sql immutable strict parallel safe
             return \(oneIn)
             """)

@@ -56,10 +56,11 @@ import Testing
             """
             insert into afterpush.deliveries (
                 delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
-                campaign_source_rank, category_source_rank, first_event_at, sent_at, device_id, device_number
+                campaign_source_rank, category_source_rank, first_event_at, sent_at, device_id, device_number,
+                last_stored_hour
             )
             select gen_random_uuid(), 1, 1, 0, 4, 4, 4, 4, '2026-11-02 00:00Z', '2026-11-02 00:00Z',
-                'd' || n % 20000, afterpush.device_number('d' || n % 20000)
+                'd' || n % 20000, afterpush.device_number('d' || n % 20000), '2026-11-02 00:00Z'
             from generate_series(1, 60000) as n;
             analyze afterpush.deliveries;
             insert into afterpush.rollup_campaign_days values (1, false, '2026-11-02 00:00Z', '', 60000, 60000, 0, 0, 0);
@@ -333,13 +334,14 @@ import Testing
             """
             insert into afterpush.deliveries (
                 delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank, campaign_source_rank,
-                category_source_rank, first_event_at, sent_at, responded_at, device_id, device_number
+                category_source_rank, first_event_at, sent_at, responded_at, device_id, device_number,
+                last_stored_hour
             )
             select
                 gen_random_uuid(), 1, case when n <= \(times) then 33 else 1 end, 0, 4, 4, 4, 4,
                 '2026-11-01 00:00Z', '2026-11-01 00:00Z',
                 case when n <= \(times) then timestamptz '2026-11-01 00:00Z' + n * interval '1 second' end, 'd',
-                afterpush.device_number('d')
+                afterpush.device_number('d'), '2026-11-01 00:00Z'
             from generate_series(1, \(3 * times)) as n
             """, on: app.conninfo)
         // These deliveries are in no rollup, which otherwise decide on the clock.

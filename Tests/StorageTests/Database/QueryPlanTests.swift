@@ -68,10 +68,10 @@ import Testing
                 insert into afterpush.deliveries (
                     delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
                     campaign_source_rank, category_source_rank, first_event_at, confirmed_at, notification_id, device_id,
-                    device_number
+                    device_number, last_stored_hour
                 )
                 select gen_random_uuid(), \(app.app.id), 4, 4, 4, 4, 4, 4, at, at, 'n-' || i, 'device-' || i % 1000,
-                    afterpush.device_number('device-' || i % 1000)
+                    afterpush.device_number('device-' || i % 1000), '2026-11-21'
                 from generate_series(1, \(count)) as i
                 cross join lateral (select timestamptz '2026-11-21' - i * interval '\(minutes) minutes') as t (at);
                 analyze afterpush.deliveries;
@@ -151,7 +151,7 @@ import Testing
             let found = try connection.query(
                 """
                 select sum(openings)::bigint
-                from afterpush.report_openings('shop', '2026-11-01', '2026-11-10', '12 h', true, false, null, false, '')
+                from afterpush.report_openings('shop', '2026-11-01', '2026-11-10', '12 h', true, false, null, false, '', 1)
                 where how <> 'expected'
                 """)
             let after = try connection.query(count)[0].decode(Int64.self, Int64.self, Int64.self, Int64.self)
@@ -188,7 +188,7 @@ import Testing
                 in: """
                     select sum(n)::bigint
                     from afterpush.report_fatigue(
-                        'shop', '2026-11-01', '2026-11-08', null, null, null, null, false, '{"(,confirmed)"}', 0
+                        'shop', '2026-11-01', '2026-11-08', null, null, null, null, false, '{"(,confirmed)"}', 0, 1
                     )
                     where outcome = 'response'
                     """, connection)
@@ -230,7 +230,7 @@ import Testing
                 in: """
                     select sum(openings)::bigint
                     from afterpush.report_openings(
-                        'shop', '2026-11-01', '2026-11-08', '12 h', false, false, null, false, ''
+                        'shop', '2026-11-01', '2026-11-08', '12 h', false, false, null, false, '', 1
                     )
                     """, connection)
         }

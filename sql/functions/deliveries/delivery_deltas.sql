@@ -5,6 +5,7 @@
 -- except_batches:  batches whose events are left out; null for none.
 -- from_id, to_id:  a range of delivery_ids, the end excluded; null for no bound.
 -- only_deliveries: the deliveries whose events are read; null for all.
+-- stored_hour:     the hour in which all of them were stored, if the caller knows it: batches are not read then.
 --
 -- A row per event is aggregated by delivery. Dimensions become attribution keys (see attribution.sql), of which the
 -- smallest wins. Actions are only collected here; merged_actions combines those of the same name. So are conversions,
@@ -14,7 +15,7 @@
 -- PostgreSQL inlines this function into its caller: keep it one select without `set`.
 create or replace function afterpush.delivery_deltas(
     only_batches bigint[], except_batches bigint[], from_id uuid default null, to_id uuid default null,
-    only_deliveries uuid[] default null
+    only_deliveries uuid[] default null, stored_hour timestamptz default null
 )
 returns setof afterpush.delivery_delta
 language sql stable
@@ -53,19 +54,22 @@ as $$
             case when verified then occurred_at end, verified::integer
         )::afterpush.delivery_action) filter (where afterpush.has_acted(bit)),
         array_agg(afterpush.hour_of(occurred_at)),
-        array_agg(afterpush.event_code(bit, verified))
+        array_agg(afterpush.event_code(bit, verified)),
+        max(coalesce(stored_hour, afterpush.hour_of(started_at)))
     from (
         select
-            *,
+            e.*,
+            b.started_at,
             afterpush.kind_bit(kind) as bit,
             case kind
                 when 'sent' then case when verified then '1' else '4' end
                 when 'delivered' then case when verified then '2' else '5' end
                 else case when verified then '3' else '6' end
             end as source_rank
-        from afterpush.events
-        where (only_batches is null or batch_id = any (only_batches))
-          and (except_batches is null or batch_id <> all (except_batches))
+        from afterpush.events as e
+        left join afterpush.batches as b on b.batch_id = e.batch_id
+        where (only_batches is null or e.batch_id = any (only_batches))
+          and (except_batches is null or e.batch_id <> all (except_batches))
           and notification_id is not null
           and (from_id is null or delivery_id >= from_id)
           and (to_id is null or delivery_id < to_id)

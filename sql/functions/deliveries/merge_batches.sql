@@ -2,11 +2,13 @@
 --
 -- batches: the batches to merge.
 -- sealed:  the start of the hours that are not sealed; -infinity if none is.
+-- stored_hour: the hour in which all of them were stored.
 -- Returns (type merge_result):
 --   shapes        deliveries as they are now, less deliveries as they were, counted by shape
 --   event_shapes  the batches' events of deliveries, under the dimensions that their delivery has now
 --   regrouped     the old dimensions of stored deliveries that now have others
 --   converted     deliveries with a converted event as they are now, and as they were, for the rollup of values
+--   stored_hours  deliveries as they are now, less deliveries as they were, by anchor hour and hour of their last event
 --
 -- Steps: read the touched deliveries; mark those that came to be in a sealed hour; insert the new ones; update the
 -- stored ones; count. They are one statement, because each of them reads all touched deliveries. Handed on as an array,
@@ -20,22 +22,22 @@
 -- is stored but not counted, and late_deliveries says so.
 --
 -- roll_up calls this; its settings apply to it.
-create or replace function afterpush.merge_batches(batches bigint[], sealed timestamptz) returns afterpush.merge_result
+create or replace function afterpush.merge_batches(
+    batches bigint[], sealed timestamptz, stored_hour timestamptz
+)
+returns afterpush.merge_result
 language plpgsql
 as $$
 declare
     result afterpush.merge_result;
 begin
     with touched as materialized (
-        select * from afterpush.touched_deliveries(batches, sealed)
+        select * from afterpush.touched_deliveries(batches, sealed, stored_hour)
     ),
     late as (
         insert into afterpush.late_deliveries (delivery_id, app_id)
-        select delivery_id, app_id
-        from touched
-        where sealed > '-infinity'
-          and anchor_hour < sealed
-          and not is_frozen
+        select delivery_id, app_id from touched
+        where sealed > '-infinity' and anchor_hour < sealed and not is_frozen
         order by delivery_id
         on conflict (delivery_id) do nothing
     ),
@@ -45,7 +47,8 @@ begin
             campaign_source_rank, category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at,
             confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at,
             verified_converted_at, failed_at, replaced_at, verified_failed_at, verified_replaced_at, notification_id,
-            device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions, device_number
+            device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions, device_number,
+            last_stored_hour
         )
         select
             delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
@@ -53,41 +56,27 @@ begin
             confirmed_at, responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at,
             verified_converted_at, failed_at, replaced_at, verified_failed_at, verified_replaced_at, notification_id,
             device_id, platform, app_version, campaign_id, variant, category_id, fallbacks, actions,
-            afterpush.device_number(device_id)
+            afterpush.device_number(device_id), last_stored_hour
         from touched
         where stored_row is null
         order by delivery_id
     ),
     updated as (
         update afterpush.deliveries as d
-        set kinds = t.kinds,
-            verified_kinds = t.verified_kinds,
-            platform_source_rank = t.platform_source_rank,
-            app_version_source_rank = t.app_version_source_rank,
-            campaign_source_rank = t.campaign_source_rank,
-            category_source_rank = t.category_source_rank,
-            category_version = t.category_version,
-            first_event_at = t.first_event_at,
-            sent_at = t.sent_at,
-            receipt_issued_at = t.receipt_issued_at,
-            confirmed_at = t.confirmed_at,
-            responded_at = t.responded_at,
-            verified_sent_at = t.verified_sent_at,
-            verified_confirmed_at = t.verified_confirmed_at,
-            verified_responded_at = t.verified_responded_at,
-            converted_at = t.converted_at,
-            verified_converted_at = t.verified_converted_at,
-            failed_at = t.failed_at,
-            replaced_at = t.replaced_at,
-            verified_failed_at = t.verified_failed_at,
-            verified_replaced_at = t.verified_replaced_at,
-            platform = t.platform,
-            app_version = t.app_version,
-            campaign_id = t.campaign_id,
-            variant = t.variant,
-            category_id = t.category_id,
-            fallbacks = t.fallbacks,
-            actions = t.actions
+        set (
+                kinds, verified_kinds, platform_source_rank, app_version_source_rank, campaign_source_rank,
+                category_source_rank, category_version, first_event_at, sent_at, receipt_issued_at, confirmed_at,
+                responded_at, verified_sent_at, verified_confirmed_at, verified_responded_at, converted_at,
+                verified_converted_at, failed_at, replaced_at, verified_failed_at, verified_replaced_at, platform,
+                app_version, campaign_id, variant, category_id, fallbacks, actions, last_stored_hour
+            ) = (
+                t.kinds, t.verified_kinds, t.platform_source_rank, t.app_version_source_rank, t.campaign_source_rank,
+                t.category_source_rank, t.category_version, t.first_event_at, t.sent_at, t.receipt_issued_at,
+                t.confirmed_at, t.responded_at, t.verified_sent_at, t.verified_confirmed_at, t.verified_responded_at,
+                t.converted_at, t.verified_converted_at, t.failed_at, t.replaced_at, t.verified_failed_at,
+                t.verified_replaced_at, t.platform, t.app_version, t.campaign_id, t.variant, t.category_id,
+                t.fallbacks, t.actions, t.last_stored_hour
+            )
         from touched as t
         where t.stored_row is not null
           and not t.is_frozen
@@ -142,6 +131,21 @@ begin
         having sum(sign) <> 0
             or string_agg(device, '') filter (where sign > 0) <> string_agg(device, '') filter (where sign < 0)
     ),
+    stored_hours as (
+        select
+            app_id, d.anchor_hour, d.last_stored_hour, sum(sign)::integer,
+            coalesce(sum(sign) filter (where d.responded_at is not null and reached_at is not null), 0)::integer,
+            coalesce(sum(sign) filter (where d.responded_at < reached_at), 0)::integer
+        from touched as t
+        cross join lateral (
+            values
+                (1, t.kinds, t.anchor_hour, t.last_stored_hour, t.responded_at, coalesce(t.confirmed_at, t.sent_at)),
+                (-1, old_kinds, old_anchor_hour, old_last_stored_hour, old_responded_at, old_reached_at)
+        ) as d (sign, kinds, anchor_hour, last_stored_hour, responded_at, reached_at)
+        where not afterpush.is_held_out(d.kinds)
+          and (sealed = '-infinity' or d.anchor_hour >= sealed and not is_frozen)
+        group by 1, 2, 3
+    ),
     -- Of the verified dimensions, 13 are all but the app version, by which no rollup counts events.
     event_shapes as (
         select
@@ -184,7 +188,8 @@ begin
             cross join lateral afterpush.converted_states(row(t.*)::afterpush.touched_delivery) as c
             where afterpush.has_converted_event(t.kinds)
               and not t.is_frozen
-        )
+        ),
+        array(select row(h.*)::afterpush.rollup_stored_hours from stored_hours as h)
     into result;
     return result;
 end

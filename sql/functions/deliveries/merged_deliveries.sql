@@ -42,7 +42,8 @@ as $$
             )
         end,
         case when cardinality(actions) > 1 then afterpush.merged_actions(actions) else actions end,
-        afterpush.device_number(device_id)
+        afterpush.device_number(device_id),
+        last_stored_hour
     from (
         select
             delivery_id, app_id, kinds, verified_kinds,
@@ -53,7 +54,7 @@ as $$
             first_event_at, sent_at, receipt_issued_at, confirmed_at, responded_at,
             verified_sent_at, verified_confirmed_at, verified_responded_at,
             failed_at, replaced_at, verified_failed_at, verified_replaced_at, notification_id, device_id, conversions,
-            actions, event_codes
+            actions, event_codes, last_stored_hour
         from afterpush.delivery_deltas(only_batches, except_batches, from_id, to_id, only_deliveries)
         -- Keeps the planner from merging the two selects: each key is then computed once, and not once per use.
         offset 0

@@ -32,19 +32,25 @@ return case
 end;
 comment on function afterpush.sample_level is 'The sample that a report reads of some number of deliveries.';
 
--- Of how many devices a report reads one, by a hash of their names, so that at most 100,000 of the deliveries are expected
--- if that can be; 1 for all devices.
-create or replace function afterpush.sample_of_devices(deliveries bigint) returns integer
+-- Of how many devices a report reads one, by the number of the device, so that at most `most` of the deliveries are
+-- expected if that can be; 1 for all devices.
+create or replace function afterpush.sample_of_devices(deliveries bigint, most bigint) returns integer
 language sql immutable strict parallel safe
 return case
-    when deliveries <= 100000 then 1
-    when deliveries <= 8 * 100000 then 8
-    when deliveries <= 32 * 100000 then 32
-    when deliveries <= 128 * 100000 then 128
-    when deliveries <= 512 * 100000 then 512
+    when deliveries <= most then 1
+    when deliveries <= 8 * most then 8
+    when deliveries <= 32 * most then 32
+    when deliveries <= 128 * most then 128
+    when deliveries <= 512 * most then 512
     else 2048
 end;
 comment on function afterpush.sample_of_devices is 'Of how many devices a report reads one; 1 for all.';
+
+-- The end of the numbers of the devices that are read, if one in so many is (function device_number).
+create or replace function afterpush.device_number_end(one_in integer) returns integer
+language sql immutable strict parallel safe
+return 1048576 / one_in;
+comment on function afterpush.device_number_end is 'The end of the numbers of devices that a sample reads.';
 
 -- By how much a sample adds to the design effect of a rate of all deliveries, k of n, both scaled up from the sample. An
 -- interval then is that of the sample.

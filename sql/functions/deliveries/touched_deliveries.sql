@@ -1,6 +1,6 @@
 -- The deliveries that some batches touch, one row each: the stored row merged with what the batches' events say, its
 -- location if it is stored, and the part of its old state that the rollups have counted. `sealed` is the start of the
--- hours that are not sealed; -infinity if none is.
+-- hours that are not sealed; -infinity if none is. `stored_hour` is the hour in which all of the batches were stored.
 --
 -- Merging takes the smaller of two times or attribution keys, the bitwise `or` of two sets of kinds, and the sum of the
 -- events of an action, so the order and grouping of batches cannot matter. Of first_event_at and receipt_issued_at,
@@ -11,7 +11,9 @@
 -- apart. `offset 0` keeps the planner from merging them, so that each expression is computed once. It also lets calls of
 -- effective_attribution have plain columns as arguments, or PostgreSQL would not inline them (1 to 2 us per delivery).
 -- PostgreSQL inlines this function into its caller: keep it one select without `set`.
-create or replace function afterpush.touched_deliveries(batches bigint[], sealed timestamptz)
+create or replace function afterpush.touched_deliveries(
+    batches bigint[], sealed timestamptz, stored_hour timestamptz
+)
 returns setof afterpush.touched_delivery
 language sql stable
 as $$
@@ -57,7 +59,7 @@ as $$
         old_kinds, old_verified_kinds, old_category_version, old_confirmed_time, old_sent_time,
         old_verified_confirmed_time, old_verified_sent_time, old_reached_at, old_verified_reached_at, old_platform,
         old_app_version, old_campaign_id, old_variant, old_category_id, old_verified_dimensions, old_actions,
-        old_anchor_hour
+        old_anchor_hour, last_stored_hour, old_last_stored_hour, old_responded_at
     from (
         select
             *,
@@ -135,8 +137,11 @@ as $$
                 d.platform as old_platform, d.app_version as old_app_version,
                 d.campaign_id as old_campaign_id, d.variant as old_variant,
                 d.category_id as old_category_id, d.category_version as old_category_version, d.actions as old_actions,
-                afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as old_anchor_hour
-            from afterpush.delivery_deltas(batches, null) as t
+                afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as old_anchor_hour,
+                greatest(t.last_stored_hour, d.last_stored_hour) as last_stored_hour,
+                d.last_stored_hour as old_last_stored_hour,
+                d.responded_at as old_responded_at
+            from afterpush.delivery_deltas(batches, null, stored_hour => touched_deliveries.stored_hour) as t
             left join afterpush.counted_deliveries as d on d.delivery_id = t.delivery_id
             offset 0
         ) as combined

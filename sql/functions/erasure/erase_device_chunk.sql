@@ -6,13 +6,17 @@
 --
 -- Deliveries come first. They stay, with a random delivery_id of the same device bucket, and without device and
 -- notification, so no count changes, and their values stay with them. Their events are added to erased_event_counts,
--- which a rebuild of the rollups includes. Events about the device alone come last.
+-- which a rebuild of the rollups includes, and are subtracted from what the reports `health` and `undeclared` say of
+-- events. Events about the device alone come last.
 create or replace function afterpush.erase_device_chunk(app integer, device text, max integer)
 returns table (events bigint, replies bigint, deliveries bigint)
 language plpgsql
 as $$
 declare
     chunk uuid[];
+    picked_ids uuid[];
+    picked_times timestamptz[];
+    sealed constant timestamptz := (select w.sealed_before from afterpush.rollup_worker as w);
     identity uuid := afterpush.device_identity(app, device);
 begin
     select array_agg(delivery_id)
@@ -39,14 +43,23 @@ begin
     where events_before < 5000;
     if chunk is null then
         -- Events about the device alone belong to no delivery. Their only dimension in rollup_events is the platform.
+        select array_agg(p.event_id), array_agg(p.device_time)
+        into picked_ids, picked_times
+        from (
+            select e.event_id, e.device_time from afterpush.events as e where e.delivery_id = identity limit 5000
+        ) as p;
+        perform afterpush.add_to_rollup_event_checks(
+            afterpush.event_checks_of(array[identity], sealed, -1, picked_ids, picked_times)
+        );
+        perform afterpush.add_to_rollup_names(
+            afterpush.name_counts_of(array[identity], sealed, -1, picked_ids, picked_times)
+        );
         with deleted as (
             delete from afterpush.events as e
-            where (e.delivery_id, e.event_id, e.device_time) in (
-                select s.delivery_id, s.event_id, s.device_time
-                from afterpush.events as s
-                where s.delivery_id = identity
-                limit 5000
-            )
+            using unnest(picked_ids, picked_times) as p (event_id, device_time)
+            where e.delivery_id = identity
+              and e.event_id = p.event_id
+              and e.device_time = p.device_time
             returning e.occurred_at, e.platform, e.kind, e.verified
         ),
         preserved as (
@@ -66,6 +79,8 @@ begin
     end if;
 
     perform afterpush.preserve_event_counts(chunk);
+    perform afterpush.add_to_rollup_event_checks(afterpush.event_checks_of(chunk, sealed, -1));
+    perform afterpush.add_to_rollup_names(afterpush.name_counts_of(chunk, sealed, -1));
     with deleted as (
         delete from afterpush.replies where delivery_id = any (chunk) returning 1
     ),

@@ -43,61 +43,92 @@ end;
 comment on function afterpush.report_event_problems is
     'The problems that an event shows with a dimension of its delivery, as bits.';
 
--- The problems of the selected deliveries: one row for each delivery of which some events show problems, and one per
--- anchor hour (delivery_id null) for all events that show none. `last_stored_at` is when the last of these events was
--- stored.
+-- How many of the selected deliveries have a problem with each dimension.
 --
--- `offset 0` keeps the planner from merging the selects: problems are then computed once for each event and not once for
--- each use, and by parallel workers.
+-- Of more than 25,000 deliveries, some 6,000 at most are read, those of some devices: each takes a search for its events in
+-- every month.
+-- deliveries: how many were read. one_in: of how many devices one was read; 1 if all were.
 create or replace function afterpush.report_attribution_problems(
-    app text, from_hour timestamptz, to_hour timestamptz, first_batch bigint
+    app text, from_hour timestamptz, to_hour timestamptz
 )
-returns table (anchor_hour timestamptz, problems integer, delivery_id uuid, last_stored_at timestamptz)
-language sql stable parallel safe
+returns table (dimension text, deliveries bigint, conflicts bigint, from_responses bigint, one_in integer)
+language plpgsql stable parallel restricted
+-- Planned for its arguments, above all for its times.
+set plan_cache_mode = force_custom_plan
 as $$
-    select c.anchor_hour, bit_or(c.problems), c.delivery_id, max(c.started_at)
-    from (
-        select
-            p.anchor_hour, p.started_at, p.problems, case when p.problems <> 0 then p.delivery_id end as delivery_id
-        from (
+declare
+    one_in constant integer := (
+        select case when n.one_in > 1 then afterpush.report_one_in(app, from_hour, to_hour, 6000) else 1 end
+        from afterpush.report_one_in(app, from_hour, to_hour, 25000) as n (one_in)
+    );
+begin
+    return query execute format(
+        $text$
+        with selected as materialized (
             select
-                afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as anchor_hour,
-                b.started_at,
-                d.delivery_id,
-                afterpush.report_event_problems(
-                    'platform', e.platform is not null, e.platform <> d.platform, e.source_rank,
-                    d.platform_source_rank, d.fallbacks[1], afterpush.has_failed(d.kinds)
-                )
-                + afterpush.report_event_problems(
-                    'app_version', e.app_version is not null, e.app_version <> d.app_version,
-                    e.source_rank, d.app_version_source_rank, d.fallbacks[2], afterpush.has_failed(d.kinds)
-                )
-                + afterpush.report_event_problems(
-                    'campaign', e.campaign_id is not null,
-                    e.campaign_id <> d.campaign_id or e.variant is distinct from d.variant,
-                    e.source_rank, d.campaign_source_rank, d.fallbacks[3], afterpush.has_failed(d.kinds)
-                )
-                + afterpush.report_event_problems(
-                    'category', e.category_id is not null,
-                    e.category_id <> d.category_id or e.category_version is distinct from d.category_version,
-                    e.source_rank, d.category_source_rank, d.fallbacks[4], afterpush.has_failed(d.kinds)
-                ) as problems
+                d.delivery_id, d.platform_source_rank, d.app_version_source_rank, d.campaign_source_rank,
+                d.category_source_rank, d.platform, d.app_version, d.campaign_id, d.variant, d.category_id,
+                d.category_version, d.fallbacks, afterpush.has_failed(d.kinds) as has_failed
+            from afterpush.report_selected_deliveries($1, $2, $3) as d
+            %1$s
+        ),
+        problems as (
+            select bit_or(problems) as problems
             from (
                 select
-                    *,
-                    case kind when 'sent' then 1 when 'delivered' then 2 else 3 end
-                        + case when verified then 0 else 3 end as source_rank
-                from afterpush.events
-                where app_id = (select a.app_id from afterpush.apps as a where a.name = app)
-                  and batch_id >= first_batch
-                  and notification_id is not null
-            ) as e
-            join afterpush.report_selected_deliveries(app, from_hour, to_hour) as d using (delivery_id)
-            join afterpush.batches as b using (batch_id)
-            offset 0
-        ) as p
-    ) as c
-    group by c.anchor_hour, c.delivery_id
+                    delivery_id,
+                    afterpush.report_event_problems(
+                        'platform', e.platform is not null, e.platform <> d.platform, e.source_rank,
+                        d.platform_source_rank, d.fallbacks[1], d.has_failed
+                    )
+                    + afterpush.report_event_problems(
+                        'app_version', e.app_version is not null, e.app_version <> d.app_version,
+                        e.source_rank, d.app_version_source_rank, d.fallbacks[2], d.has_failed
+                    )
+                    + afterpush.report_event_problems(
+                        'campaign', e.campaign_id is not null,
+                        e.campaign_id <> d.campaign_id or e.variant is distinct from d.variant,
+                        e.source_rank, d.campaign_source_rank, d.fallbacks[3], d.has_failed
+                    )
+                    + afterpush.report_event_problems(
+                        'category', e.category_id is not null,
+                        e.category_id <> d.category_id or e.category_version is distinct from d.category_version,
+                        e.source_rank, d.category_source_rank, d.fallbacks[4], d.has_failed
+                    ) as problems
+                from selected as d
+                join (
+                    select
+                        *,
+                        case kind when 'sent' then 1 when 'delivered' then 2 else 3 end
+                            + case when verified then 0 else 3 end as source_rank
+                    from afterpush.events
+                    where app_id = $5
+                      and notification_id is not null
+                ) as e using (delivery_id)
+                -- Keeps the planner from computing the problems once for each use.
+                offset 0
+            ) as of_event
+            group by delivery_id
+        )
+        select
+            n.dimension,
+            (select count(*) from selected),
+            (select count(*) from problems where problems & n.conflict <> 0),
+            (select count(*) from problems where problems & n.from_responses <> 0),
+            $4
+        from (
+            select
+                dimension,
+                afterpush.report_conflict_bit(dimension) as conflict,
+                afterpush.report_from_responses_bit(dimension) as from_responses
+            from unnest(array['platform', 'app_version', 'campaign', 'category']) as dimension
+        ) as n
+        $text$,
+        -- As a condition of the statement, so that the planner finds the index.
+        case when one_in > 1 then format('where d.device_number < %s', afterpush.device_number_end(one_in)) end
+    )
+    using app, from_hour, to_hour, one_in, (select a.app_id from afterpush.apps as a where a.name = app);
+end
 $$;
 comment on function afterpush.report_attribution_problems is
-    'Which dimensions of the selected deliveries are in conflict, or known from responses only.';
+    'How many deliveries have dimensions in conflict, or known from responses only.';

@@ -7,6 +7,7 @@
 --
 -- half: 0 or 1, half of the devices. Nothing is kept from one call to the next, so a report may ask for both halves, each
 -- by a process of its own: the cost tells the planner that this is worth it.
+-- one_in: of how many devices one is read; 1 for all.
 --
 -- One row per group and outcome (response or dismissal). n: the denominator of its rate; k: its numerator; all_k: all with
 -- the outcome. compared_... and fewer_...: of the devices that have a denominator both in the group and with fewer
@@ -15,7 +16,8 @@
 -- (within_device.sql).
 create or replace function afterpush.report_fatigue(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
-    only_platform text, verified boolean, bases afterpush.campaign_base[], half integer
+    only_platform text, verified boolean, bases afterpush.campaign_base[], half integer,
+    one_in integer
 )
 returns table (
     recent_from integer, outcome text, has_sent boolean, has_confirmed boolean, n bigint, k bigint, all_k bigint,
@@ -46,6 +48,7 @@ declare
         group by v.category_id
         having bool_and(v.dismiss_observable)
     );
+    number_end constant integer := afterpush.device_number_end(one_in);
     base_of_most constant text := coalesce((bases[1]).base, 'none');
     sometimes_observable text[];
     observable_times tstzmultirange[];
@@ -145,6 +148,7 @@ begin
                 left join unnest(bases) as b on b.campaign_id = coalesce(d.campaign_id, '')
                 where d.app_id = this_app
                   and d.device_id is not null
+                  and d.device_number < number_end
                   and d.device_number & 1 = half
                   and d.kinds <> 0
                   and not d.is_held_out
@@ -164,6 +168,7 @@ begin
             from afterpush.deliveries as e
             where e.app_id = this_app
               and e.device_id is not null
+              and e.device_number < number_end
               and e.device_number & 1 = half
               and case when report_fatigue.verified then e.verified_kinds else e.kinds end <> 0
               and not afterpush.is_held_out(e.kinds)

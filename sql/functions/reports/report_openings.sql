@@ -2,9 +2,12 @@
 -- `baseline`), and `other`, which is what remains; and how many of them are verified. Names that are not asked for
 -- are null. Each opening stands by itself, so a report may ask for parts of its time, each by a process of its own: the
 -- cost tells the planner that this is worth it.
+--
+-- one_in: of how many devices one is read; 1 for all. If it is 128 or more, the index events_devices_one_in_128 finds their
+-- events, so its condition is written out.
 create or replace function afterpush.report_openings(
     app text, "from" timestamptz, "to" timestamptz, "window" interval, baseline boolean, credited boolean,
-    only_platform text, verified boolean, by text
+    only_platform text, verified boolean, by text, one_in integer
 )
 returns table (
     how text, campaign_id text, category_id text, variant text, platform text, app_version text, hour timestamptz,
@@ -28,6 +31,7 @@ declare
     starts constant timestamptz := report_openings."from";
     -- With a baseline, openings are read that long before.
     earlier constant interval := case when baseline then later else interval '0' end;
+    number_end constant integer := afterpush.device_number_end(one_in);
     now_at constant timestamptz := afterpush.as_of(report_openings.app);
 begin
     return query
@@ -41,6 +45,8 @@ begin
           and (only_platform is null or e.platform = only_platform)
           and (not report_openings.verified or e.verified)
           and e.batch_id <> all (waiting)
+          and (one_in = 1 or (hashtextextended(e.device_id, 0) & 1048575) < number_end)
+          and (one_in < 128 or (hashtextextended(e.device_id, 0) & 1040384) = 0)
     ),
     responses as (
         select
@@ -53,6 +59,8 @@ begin
           and e.occurred_at < report_openings."to"
           and (not report_openings.verified or e.verified)
           and e.batch_id <> all (waiting)
+          and (one_in = 1 or (hashtextextended(e.device_id, 0) & 1048575) < number_end)
+          and (one_in < 128 or (hashtextextended(e.device_id, 0) & 1040384) = 0)
     ),
     -- When deliveries were opened. Those whose opening is not found, because it lies before the selected time or was
     -- purged, count as opened all the time.
@@ -65,6 +73,8 @@ begin
           and e.occurred_at >= starts - report_openings."window"
           and (not report_openings.verified or e.verified)
           and e.batch_id <> all (waiting)
+          and (one_in = 1 or (hashtextextended(e.device_id, 0) & 1048575) < number_end)
+          and (one_in < 128 or (hashtextextended(e.device_id, 0) & 1040384) = 0)
         group by e.delivery_id
     ),
     confirmed as not materialized (
@@ -96,6 +106,7 @@ begin
         left join opened as o on o.delivery_id = c.delivery_id
         where c.app_id = this_app
           and not afterpush.is_held_out(c.kinds)
+          and (one_in = 1 or c.device_number < number_end)
           and c.at >= report_openings."from" - report_openings."window"
           and c.at < report_openings."to"
     ),

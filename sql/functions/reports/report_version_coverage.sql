@@ -23,14 +23,7 @@ set plan_cache_mode = force_custom_plan
 as $$
 declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = app);
-    one_in constant integer := (
-        select afterpush.sample_of_devices(coalesce(sum(d.deliveries), 0)::bigint)
-        from afterpush.rollup_campaign_days as d
-        where d.app_id = this_app
-          and not d.verified
-          and (from_hour = '-infinity' or d.anchor_day >= afterpush.day_of(from_hour))
-          and d.anchor_day < to_hour
-    );
+    one_in constant integer := afterpush.report_one_in(app, from_hour, to_hour, 25000);
 begin
     return query execute format(
         $text$
@@ -109,8 +102,14 @@ begin
         from coverage
         $text$,
         -- As conditions of the statement, so that the planner finds the indexes.
-        case when one_in > 1 then format('and (hashtextextended(e.device_id, 0) & 1048575) < %s', 1048576 / one_in) end,
-        case when one_in > 1 then format('and d.device_number < %s', 1048576 / one_in) end
+        case
+            when one_in > 1
+            then format(
+                'and (hashtextextended(e.device_id, 0) & 1048575) < %s', afterpush.device_number_end(one_in)
+            )
+        end
+        || case when one_in >= 128 then ' and (hashtextextended(e.device_id, 0) & 1040384) = 0' else '' end,
+        case when one_in > 1 then format('and d.device_number < %s', afterpush.device_number_end(one_in)) end
     )
     using this_app, from_hour, to_hour, first_statement_batch, app, one_in;
 end

@@ -25,6 +25,9 @@ declare
     shapes afterpush.delivery_shape[];
     counts afterpush.event_count[];
     values_delta afterpush.rollup_values[];
+    checks afterpush.rollup_event_checks[];
+    names afterpush.rollup_names[];
+    stored_hours afterpush.rollup_stored_hours[];
 begin
     changed := array(
         select distinct e.delivery_id
@@ -51,6 +54,9 @@ begin
     );
     shapes := afterpush.shapes_of(recomputed, sealed, -1);
     counts := afterpush.event_counts_of(changed, sealed, -1);
+    checks := afterpush.event_checks_of(changed, sealed, -1);
+    names := afterpush.name_counts_of(changed, sealed, -1);
+    stored_hours := afterpush.stored_hours_of(recomputed, sealed, -1);
     values_delta := afterpush.value_deltas(afterpush.converted_deliveries(recomputed, -1), sealed);
 
     update afterpush.events as e
@@ -103,6 +109,9 @@ begin
         perform afterpush.add_device_changes(shapes);
     end if;
     perform afterpush.add_event_counts(counts);
+    perform afterpush.add_to_rollup_event_checks(checks || afterpush.event_checks_of(changed, sealed, 1));
+    perform afterpush.add_to_rollup_names(names || afterpush.name_counts_of(changed, sealed, 1));
+    perform afterpush.add_to_rollup_stored_hours(stored_hours || afterpush.stored_hours_of(recomputed, sealed, 1));
     perform afterpush.add_to_rollup_values(
         values_delta || afterpush.value_deltas(afterpush.converted_deliveries(recomputed, 1), sealed)
     );

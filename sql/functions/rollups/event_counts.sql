@@ -1,12 +1,13 @@
 -- How many events of each kind some batches add, by hour and by the dimensions of rollup_events.
 --
--- shapes:  the batches' events of deliveries, under the dimensions that their delivery has now (see merge_batches).
---          Verified events are counted once more, under the dimensions that verified events state.
--- batches: the batches themselves, whose events about a device alone are counted as well. These have no delivery, so
---          the platform that they state is their only dimension.
+-- shapes:     the batches' events of deliveries, under the dimensions that their delivery has now (see merge_batches).
+--             Verified events are counted once more, under the dimensions that verified events state.
+-- of_devices: the batches' events about a device alone (function event_sums).
 --
 -- The shapes hold event codes (functions/deliveries/event_code.sql).
-create or replace function afterpush.event_counts(shapes afterpush.event_shape[], batches bigint[])
+create or replace function afterpush.event_counts(
+    shapes afterpush.event_shape[], of_devices afterpush.event_count[]
+)
 returns afterpush.event_count[]
 language plpgsql stable
 as $$
@@ -44,12 +45,7 @@ begin
             join unnest(enum_range('sent'::afterpush.event_kind, 'held_out')) as k (kind)
                 on afterpush.kind_bit(k.kind) = c.bit
             union all
-            select
-                e.app_id, m.verified, afterpush.hour_of(e.occurred_at), '', '', '', coalesce(e.platform, ''), e.kind, 1
-            from afterpush.events as e
-            join unnest(array[false, true]) as m (verified) on e.verified or not m.verified
-            where e.batch_id = any (batches)
-              and e.notification_id is null
+            select * from unnest(of_devices)
         ),
         summed as (
             select

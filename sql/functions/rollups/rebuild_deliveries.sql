@@ -80,7 +80,8 @@ begin
         category_id = excluded.category_id,
         fallbacks = excluded.fallbacks,
         actions = excluded.actions,
-        device_number = excluded.device_number;
+        device_number = excluded.device_number,
+        last_stored_hour = excluded.last_stored_hour;
 end
 $$;
 comment on function afterpush.rebuild_deliveries is

@@ -16,8 +16,9 @@
 --      add_deliveries (app_version_deltas), add_actions (action_deltas), add_responses (response_deltas); note which
 --      deliveries changed, by the bucket of their device (add_device_changes);
 --      add the batches' values to their deliveries, and what that changes to its rollup (add_values);
---   7. count the new events (event_counts), and those whose delivery has other dimensions now (moved_event_counts),
+--   7. count the new events (event_sums, event_counts), and those whose delivery has other dimensions now (moved_event_counts),
 --      leave out counts of sealed hours, and add the deltas to the rollups of events: add_event_counts (event_deltas);
+--      add what the reports `health` and `undeclared` say of the events, and when deliveries last had one;
 --   8. move or delete reply texts of whose deliveries more is known now (decide_replies_of_batches);
 --   9. mark the batches as merged.
 -- In every run, it decides on reply texts that have waited long enough (decide_due_replies). If no batch waits, it adds
@@ -50,6 +51,7 @@ declare
     sealed timestamptz;
     waiting record;
     merged afterpush.merge_result;
+    sums afterpush.event_sums;
     counts afterpush.event_count[];
     -- About as many as a merge of the usual size notes ten times over; settling them takes about as long as that merge.
     max_device_changes constant integer := 20000;
@@ -79,7 +81,7 @@ begin
         perform afterpush.apply_upgrades(waiting.batch_ids, sealed);
     end if;
 
-    merged := afterpush.merge_batches(waiting.batch_ids, sealed);
+    merged := afterpush.merge_batches(waiting.batch_ids, sealed, waiting.stored_hour);
     perform afterpush.add_deliveries(merged.shapes);
     perform afterpush.add_actions(merged.shapes);
     perform afterpush.add_responses(merged.shapes);
@@ -88,7 +90,8 @@ begin
         perform afterpush.add_values(merged.converted, waiting.batch_ids, sealed);
     end if;
 
-    counts := afterpush.event_counts(merged.event_shapes, waiting.batch_ids);
+    sums := afterpush.event_sums(waiting.batch_ids, sealed);
+    counts := afterpush.event_counts(merged.event_shapes, sums.of_devices);
     if cardinality(merged.regrouped) > 0 then
         counts := counts || afterpush.moved_event_counts(merged.regrouped);
     end if;
@@ -96,6 +99,9 @@ begin
         counts := array(select c from unnest(counts) as c where c.event_hour >= sealed);
     end if;
     perform afterpush.add_event_counts(counts);
+    perform afterpush.add_to_rollup_event_checks(sums.checks);
+    perform afterpush.add_to_rollup_names(sums.names);
+    perform afterpush.add_to_rollup_stored_hours(merged.stored_hours);
     -- Batches have been waiting for long. Reports would become slow.
     if pg_relation_size('afterpush.rollup_device_changes') > 64 * 1024 * 1024 then
         perform afterpush.settle_device_changes(max_device_changes);

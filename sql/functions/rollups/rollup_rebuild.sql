@@ -43,6 +43,7 @@ begin
     perform afterpush.rebuild_rollup_events(sealed);
     perform afterpush.rebuild_rollup_days(sealed);
     perform afterpush.rebuild_device_buckets(sealed);
+    perform afterpush.rebuild_report_sums(sealed);
 end
 $$;
 comment on function afterpush.rollup_rebuild is

@@ -1,0 +1,35 @@
+-- How merged events of some deliveries, or identities of a device alone, change rollup_event_checks, each with a sign: the
+-- rows to add. Those of sealed hours are left out.
+--
+-- sealed: the start of the hours that are not sealed; -infinity if none is.
+-- event_ids, device_times: only these events, if given.
+create or replace function afterpush.event_checks_of(
+    delivery_ids uuid[], sealed timestamptz, sign integer, event_ids uuid[] default null,
+    device_times timestamptz[] default null
+)
+returns afterpush.rollup_event_checks[]
+language sql stable
+as $$
+    select array_agg(row(c.*)::afterpush.rollup_event_checks order by app_id, event_hour, measure, value)
+    from (
+        select e.app_id, e.event_hour, m.measure, m.value, (sign * count(*))::integer as events
+        from afterpush.checked_events as e
+        cross join lateral (
+            values
+                ('traits'::afterpush.event_measure, e.traits),
+                ('skew'::afterpush.event_measure, e.skew),
+                ('delay'::afterpush.event_measure, e.delay)
+        ) as m (measure, value)
+        where e.delivery_id = any (delivery_ids)
+          and e.is_merged
+          and e.event_hour >= sealed
+          and m.value is not null
+          and (
+              event_ids is null
+              or (e.event_id, e.device_time) in (select id, at from unnest(event_ids, device_times) as p (id, at))
+          )
+        group by 1, 2, 3, 4
+    ) as c
+$$;
+comment on function afterpush.event_checks_of is
+    'How some merged events of deliveries change rollup_event_checks, with a sign.';
