@@ -14762,9 +14762,7 @@ CREATE FUNCTION afterpush.rollup_verify() RETURNS TABLE(layer text, difference t
     cross join sealed
     where anchor_day >= sealed.hour
     union all
-    select layer, difference from afterpush.differing_values()
-    union all
-    select layer, difference from afterpush.differing_report_sums()
+    select * from afterpush.differing_values() union all select * from afterpush.differing_report_sums()
 $$;
 
 ALTER FUNCTION afterpush.rollup_verify() OWNER TO afterpush_owner;

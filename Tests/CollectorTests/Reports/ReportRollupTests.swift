@@ -311,7 +311,11 @@ import Testing
         #expect(before.count == 2)
         try await TestCluster.script(
             """
-            select afterpush.preserve_event_counts(array_agg(delivery_id)) from afterpush.events;
+            select
+                afterpush.preserve_event_counts(ids),
+                afterpush.add_to_rollup_event_checks(afterpush.event_checks_of(ids, '-infinity', -1)),
+                afterpush.add_to_rollup_names(afterpush.name_counts_of(ids, '-infinity', -1))
+            from (select array_agg(delivery_id) as ids from afterpush.events) as e;
             delete from afterpush.events;
             update afterpush.deliveries
             set delivery_id = afterpush.anonymous_delivery_id(delivery_id), device_id = null, device_number = null,

@@ -156,9 +156,7 @@ as $$
     cross join sealed
     where anchor_day >= sealed.hour
     union all
-    select layer, difference from afterpush.differing_values()
-    union all
-    select layer, difference from afterpush.differing_report_sums()
+    select * from afterpush.differing_values() union all select * from afterpush.differing_report_sums()
 $$;
 comment on function afterpush.rollup_verify is
     'Each difference between a layer and its recomputation from the layer before it; no rows if all is well.';
