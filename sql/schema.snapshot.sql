@@ -9785,8 +9785,8 @@ CREATE FUNCTION afterpush.report_attribution_problems(app text, from_hour timest
     AS $_$
 declare
     one_in constant integer := (
-        select case when n.one_in > 1 then afterpush.report_one_in(app, from_hour, to_hour, 6000) else 1 end
-        from afterpush.report_one_in(app, from_hour, to_hour, 25000) as n (one_in)
+        select case when n.one_in > 1 then afterpush.report_one_in(app, from_hour, to_hour, false, 6000) else 1 end
+        from afterpush.report_one_in(app, from_hour, to_hour, false, 25000) as n (one_in)
     );
 begin
     return query execute format(
@@ -12421,27 +12421,27 @@ ALTER FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp 
 COMMENT ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]) IS 'The base of what was offered, by category version: deliveries read by the hour, and declared sends.';
 
 --
--- Name: report_one_in(text, timestamp with time zone, timestamp with time zone, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_one_in(text, timestamp with time zone, timestamp with time zone, boolean, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, most bigint) RETURNS integer
+CREATE FUNCTION afterpush.report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, verified boolean, most bigint) RETURNS integer
     LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
     select afterpush.sample_of_devices(coalesce(sum(d.deliveries), 0)::bigint, most)
     from afterpush.rollup_campaign_days as d
     where d.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
-      and not d.verified
+      and d.verified = report_one_in.verified
       and (coalesce("from", '-infinity') = '-infinity' or d.anchor_day >= afterpush.day_of("from"))
       and d.anchor_day < coalesce("to", 'infinity')
 $$;
 
-ALTER FUNCTION afterpush.report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, most bigint) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, verified boolean, most bigint) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, most bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, verified boolean, most bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, most bigint) IS 'Of how many devices a report of some hours reads one; 1 for all.';
+COMMENT ON FUNCTION afterpush.report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, verified boolean, most bigint) IS 'Of how many devices a report of some hours reads one; 1 for all.';
 
 --
 -- Name: report_openings(text, timestamp with time zone, timestamp with time zone, interval, boolean, boolean, text, boolean, text, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -13728,7 +13728,7 @@ CREATE FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp 
     AS $_$
 declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = app);
-    one_in constant integer := afterpush.report_one_in(app, from_hour, to_hour, 25000);
+    one_in constant integer := afterpush.report_one_in(app, from_hour, to_hour, false, 25000);
 begin
     return query execute format(
         $text$
@@ -26023,13 +26023,13 @@ GRANT ALL ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" tim
 GRANT ALL ON FUNCTION afterpush.report_offering_hours(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], split timestamp with time zone[], declared text[]) TO afterpush_report;
 
 --
--- Name: FUNCTION report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, most bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, verified boolean, most bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, most bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, most bigint) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, most bigint) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, most bigint) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, verified boolean, most bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, verified boolean, most bigint) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, verified boolean, most bigint) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_one_in(app text, "from" timestamp with time zone, "to" timestamp with time zone, verified boolean, most bigint) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_openings(app text, "from" timestamp with time zone, "to" timestamp with time zone, "window" interval, baseline boolean, credited boolean, only_platform text, verified boolean, by text, one_in integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner

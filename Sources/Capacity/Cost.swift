@@ -87,10 +87,9 @@ extension Cost {
     // Reports.
     package static let rollupReport = Cost(
         "rollup_report", 0.05, .seconds, "processor time of a report over rollups at ten million events")
-    package static let eventReport = Cost(
-        "event_report", 1, .microseconds, "time of a report over single events for each event of its period")
-    package static let healthReport = Cost(
-        "health_report", 2.4, .microseconds, "the same of the report health")
+    package static let repliesReport = Cost(
+        "replies_report", 0.38, .microseconds,
+        "time of the report replies for each event of its period, of which 2 % are replies")
     package static let reportLimit = Cost(
         "report_limit", 30, .seconds, "time limit of a report", .limit)
 
@@ -98,6 +97,6 @@ extension Cost {
         collectorBatch, collectorSingle, storingBatch, storingSingle, rollupBatch, rollupSingle, eventBytes,
         requestHead,
         disk, wal, eventKey, deliveryKeys, eventPages, deliveryPages, pageRead, pageImage, walDisk, rollupReport,
-        eventReport, healthReport, reportLimit,
+        repliesReport, reportLimit,
     ]
 }

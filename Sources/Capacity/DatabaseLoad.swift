@@ -58,13 +58,9 @@ package struct DatabaseLoad: Sendable {
     }
     package var connections: Int { collectors * collector.connections }
 
-    /// The longest period for which a report that reads single events stays within its time limit, in seconds.
-    package var longestEventPeriod: Double {
-        Cost.reportLimit.seconds / (workload.eventsPerSecond * Cost.eventReport.seconds)
-    }
-    /// How much of its time limit the report `health` needs for a period, if all events are of one app.
-    package func healthUse(hours: Double) -> Double {
-        workload.eventsPerSecond * hours * 3_600 * Cost.healthReport.seconds / Cost.reportLimit.seconds
+    /// The longest period for which the report `replies`, which reads each reply, stays within its time limit, in seconds.
+    package var longestRepliesPeriod: Double {
+        Cost.reportLimit.seconds / (workload.eventsPerSecond * Cost.repliesReport.seconds)
     }
 
     private func mixed(_ batch: Cost, _ single: Cost) -> Double {

@@ -44,9 +44,7 @@ package struct PlanDocument {
             ("wal_bytes_per_second_at_peak", number(load.walBytesAtPeak)),
             ("wal_bytes_per_day", number(load.walBytesPerDay)), ("random_key_bytes", number(load.randomKeyBytes)),
             ("not_in_memory", number(load.missShare)),
-            ("health_of_an_hour_of_its_limit", number(load.healthUse(hours: 1))),
-            ("health_of_a_day_of_its_limit", number(load.healthUse(hours: 24))),
-            ("longest_event_report_seconds", number(load.longestEventPeriod)),
+            ("longest_replies_report_seconds", number(load.longestRepliesPeriod)),
         ])
     }
 

@@ -42,8 +42,6 @@ package struct PlanTable {
         [heading("all of it on one database, share used")] + uses(\.single)
             + [
                 row("rollup worker, if all keys were in memory") { Figure.percent($0.single.rollupCores) },
-                row("report health over an hour, share of 30 s") { Figure.percent($0.single.healthUse(hours: 1)) },
-                row("report health over a day, share of 30 s") { Figure.percent($0.single.healthUse(hours: 24)) },
                 row("resource that breaks first") { $0.single.fits ? "none" : $0.single.scarcest.title },
             ]
     }
@@ -76,8 +74,8 @@ package struct PlanTable {
                 row("random keys, GB") { Figure.text($0.each.randomKeyBytes / 1e9) },
                 row("of them not in memory") { Figure.percent($0.each.missShare) },
                 row("connections of its collectors") { Figure.text(Double($0.each.connections)) },
-                row("longest period of other reports over events, hours") {
-                    Figure.text($0.each.longestEventPeriod / 3_600)
+                row("longest period of the report replies, hours") {
+                    Figure.text($0.each.longestRepliesPeriod / 3_600)
                 },
             ]
     }

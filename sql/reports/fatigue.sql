@@ -65,7 +65,10 @@ from (
     select
         starts,
         ends,
-        case when :'exact'::boolean then 1 else afterpush.report_one_in(:'app', starts, ends, 100000) end as one_in
+        case
+            when :'exact'::boolean then 1
+            else afterpush.report_one_in(:'app', starts, ends, :'verified', 100000)
+        end as one_in
     from (
         select
             coalesce(afterpush.report_hour(:'from', :'tz'), '-infinity') as starts,

@@ -61,7 +61,10 @@ from (
         ends,
         length,
         coalesce(afterpush.report_hour_at_share(:'app', starts, ends, 0.65), starts) as middle,
-        case when :'exact'::boolean then 1 else afterpush.report_one_in(:'app', starts, ends, 100000) end as one_in,
+        case
+            when :'exact'::boolean then 1
+            else afterpush.report_one_in(:'app', starts, ends, :'verified', 100000)
+        end as one_in,
         case when :'baseline'::boolean then ', expected, influenced - expected as influenced_net' else '' end as extra,
         :'by' ~ 'campaign|category|variant' or :'campaign' <> '' or :'category' <> '' or :'variant' <> ''
             as is_credited

@@ -1,5 +1,6 @@
 import Foundation
 import ReferenceModel
+import Storage
 import TestSupport
 import Testing
 
@@ -106,5 +107,23 @@ struct SampledDevicesTests {
         }
         await all.collector.stop()
         await some.collector.stop()
+    }
+
+    @Test func `made-up deliveries don't change which devices a report of verified ones reads`() async throws {
+        let fleet = try await Fleet(devices: Array(0..<20))
+        func oneIn(verified: Bool) async throws -> String? {
+            try await fleet.app.superuserValue(
+                "select afterpush.report_one_in('\(fleet.app.app.name)', null, null, \(verified), 200)")
+        }
+        #expect(try await oneIn(verified: true) == "1")
+        #expect(try await oneIn(verified: false) == "1")
+        let forged = (100..<200).flatMap(Self.events)
+        let body = try JSONSerialization.data(withJSONObject: ["events": forged])
+        let response = try await fleet.client.post("/v1/events", body, key: fleet.app.ingestKey)
+        #expect(response.status == 200, "\(response.text)")
+        try await fleet.app.waitForRollups()
+        #expect(try await oneIn(verified: true) == "1")
+        #expect(try await oneIn(verified: false) == "8")
+        await fleet.collector.stop()
     }
 }

@@ -58,8 +58,8 @@ set plan_cache_mode = force_custom_plan
 as $$
 declare
     one_in constant integer := (
-        select case when n.one_in > 1 then afterpush.report_one_in(app, from_hour, to_hour, 6000) else 1 end
-        from afterpush.report_one_in(app, from_hour, to_hour, 25000) as n (one_in)
+        select case when n.one_in > 1 then afterpush.report_one_in(app, from_hour, to_hour, false, 6000) else 1 end
+        from afterpush.report_one_in(app, from_hour, to_hour, false, 25000) as n (one_in)
     );
 begin
     return query execute format(

@@ -23,7 +23,7 @@ set plan_cache_mode = force_custom_plan
 as $$
 declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = app);
-    one_in constant integer := afterpush.report_one_in(app, from_hour, to_hour, 25000);
+    one_in constant integer := afterpush.report_one_in(app, from_hour, to_hour, false, 25000);
 begin
     return query execute format(
         $text$
