@@ -5000,7 +5000,7 @@ begin
     where events_before < 5000;
     if chunk is null then
         -- Events about the device alone belong to no delivery. Their only dimension in rollup_events is the platform.
-        select array_agg(p.event_id), array_agg(p.device_time)
+        select coalesce(array_agg(p.event_id), '{}'), coalesce(array_agg(p.device_time), '{}')
         into picked_ids, picked_times
         from (
             select e.event_id, e.device_time from afterpush.events as e where e.delivery_id = identity limit 5000
@@ -5152,7 +5152,7 @@ COMMENT ON FUNCTION afterpush.erase_texts_with_id(app integer, id text) IS 'Eras
 CREATE FUNCTION afterpush.event_checks_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[] DEFAULT NULL::uuid[], device_times timestamp with time zone[] DEFAULT NULL::timestamp with time zone[]) RETURNS afterpush.rollup_event_checks[]
     LANGUAGE sql STABLE
     AS $$
-    select array_agg(row(c.*)::afterpush.rollup_event_checks order by app_id, event_hour, measure, value)
+    select array_agg(row(c.*)::afterpush.rollup_event_checks)
     from (
         select e.app_id, e.event_hour, m.measure, m.value, (sign * count(*))::integer as events
         from afterpush.checked_events as e
@@ -5427,7 +5427,8 @@ begin
                 case when e.notification_id is null then e.platform end as platform,
                 afterpush.counted_seconds(d.delay) as delay,
                 e.campaign_id, e.variant, e.category_id, e.category_version,
-                case when e.kind in ('action', 'text_input') then nullif(e.action_identifier, '(other)') end as action_id
+                case when e.kind in ('action', 'text_input') then nullif(e.action_identifier, '(other)') end
+                    as action_id
             from afterpush.events as e
             join afterpush.batches as b using (batch_id)
             -- `offset 0` keeps the planner from computing the delay once for each use.
@@ -5492,7 +5493,7 @@ ALTER FUNCTION afterpush.event_sums(batches bigint[], sealed timestamp with time
 -- Name: FUNCTION event_sums(batches bigint[], sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.event_sums(batches bigint[], sealed timestamp with time zone) IS 'What the events of some batches add to rollup_event_checks and rollup_names, and how many are about a device alone.';
+COMMENT ON FUNCTION afterpush.event_sums(batches bigint[], sealed timestamp with time zone) IS 'What the events of some batches add to the rollups of single events, and how many are about a device alone.';
 
 --
 -- Name: event_traits(boolean, afterpush.event_kind, boolean, text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5760,6 +5761,22 @@ ALTER FUNCTION afterpush.has_failed(kinds integer) OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.has_failed(kinds integer) IS 'Whether a set of kinds includes failed and nothing shows that the notification reached the device.';
+
+--
+-- Name: has_failed_event(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.has_failed_event(kinds integer) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((kinds & 2) <> 0);
+
+ALTER FUNCTION afterpush.has_failed_event(kinds integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION has_failed_event(kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.has_failed_event(kinds integer) IS 'Whether a set of kinds includes failed, whatever shows the delivery on the device.';
 
 --
 -- Name: has_failure_event(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -10077,7 +10094,7 @@ COMMENT ON FUNCTION afterpush.report_bases(app text, "from" timestamp with time 
 -- Name: report_bounds(text, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone) RETURNS TABLE(from_hour text, to_hour text, first_batch text, first_statement_batch text)
+CREATE FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone) RETURNS TABLE(from_hour text, to_hour text, first_statement_batch text)
     LANGUAGE sql STABLE
     AS $$
     with given as (
@@ -10087,7 +10104,6 @@ CREATE FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zon
     ),
     stored as (
         select
-            min(batch_id) filter (where started_at >= given.from_hour - interval '25 hours') as first_batch,
             min(batch_id) filter (where started_at >= given.from_hour - interval '31 days') as first_statement_batch
         from given
         cross join afterpush.batches
@@ -10098,7 +10114,6 @@ CREATE FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zon
     select
         coalesce(given.from_hour, '-infinity')::text,
         coalesce(given.to_hour, 'infinity')::text,
-        case when given.from_hour is null then 0 else coalesce(first_batch, 9223372036854775807) end::text,
         case when given.from_hour is null then 0 else coalesce(first_statement_batch, 9223372036854775807) end::text
     from given
     cross join stored
@@ -13558,28 +13573,27 @@ ALTER FUNCTION afterpush.report_times(app text, "from" timestamp with time zone,
 COMMENT ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint, only_app_version text) IS 'How long deliveries that a report selects took to be responded to, by group.';
 
 --
--- Name: report_token_events(text, timestamp with time zone, timestamp with time zone, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_token_events(text, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) RETURNS SETOF afterpush.events
+CREATE FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone) RETURNS SETOF afterpush.events
     LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
     select e.*
     from afterpush.events as e
     where e.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
       and e.kind in ('token_registered', 'token_failed', 'permission_granted', 'permission_revoked')
-      and e.batch_id >= first_batch
       and e.occurred_at >= from_hour
       and e.occurred_at < to_hour
 $$;
 
-ALTER FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) IS 'Changes of push tokens and permissions in the selected hours.';
+COMMENT ON FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone) IS 'Changes of push tokens and permissions in the selected hours.';
 
 --
 -- Name: report_values(text, timestamp with time zone, timestamp with time zone, text, text, text, text, boolean, afterpush.campaign_base[], text, text, boolean, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -16322,22 +16336,6 @@ ALTER FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, e
 --
 
 COMMENT ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) IS 'The oldest batches that are not merged yet, up to about a number of events.';
-
---
--- Name: was_attempted(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.was_attempted(kinds integer) RETURNS boolean
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN ((kinds & (1 | 2)) <> 0);
-
-ALTER FUNCTION afterpush.was_attempted(kinds integer) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION was_attempted(kinds integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.was_attempted(kinds integer) IS 'Whether a set of kinds includes sent or failed.';
 
 --
 -- Name: weights_declared_late(text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -22264,18 +22262,6 @@ CREATE INDEX deliveries_device_number ON afterpush.deliveries USING btree (app_i
 COMMENT ON INDEX afterpush.deliveries_device_number IS 'The deliveries of a device, or of a part of the devices.';
 
 --
--- Name: deliveries_failed; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE INDEX deliveries_failed ON afterpush.deliveries USING btree (app_id, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at)) WHERE (LEAST((kinds & ((2 | 8192) | 16384)), 1) = 1);
-
---
--- Name: INDEX deliveries_failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON INDEX afterpush.deliveries_failed IS 'Deliveries with a failure, of the send or on the device.';
-
---
 -- Name: deliveries_one_in_512; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -22400,6 +22386,24 @@ COMMENT ON INDEX afterpush.events_of_holdouts IS 'Deliveries that were held out,
 --
 
 CREATE INDEX events_default_app_id_occurred_at_delivery_id_batch_id_idx ON afterpush.events_default USING btree (app_id, occurred_at) INCLUDE (delivery_id, batch_id) WHERE (kind = 'held_out'::afterpush.event_kind);
+
+--
+-- Name: events_of_failures; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX events_of_failures ON ONLY afterpush.events USING btree (app_id, occurred_at) INCLUDE (delivery_id) WHERE (kind = ANY (ARRAY['failed'::afterpush.event_kind, 'attachment_failed'::afterpush.event_kind, 'extension_expired'::afterpush.event_kind]));
+
+--
+-- Name: INDEX events_of_failures; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.events_of_failures IS 'Failures, of the send or on the device.';
+
+--
+-- Name: events_default_app_id_occurred_at_delivery_id_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX events_default_app_id_occurred_at_delivery_id_idx ON afterpush.events_default USING btree (app_id, occurred_at) INCLUDE (delivery_id) WHERE (kind = ANY (ARRAY['failed'::afterpush.event_kind, 'attachment_failed'::afterpush.event_kind, 'extension_expired'::afterpush.event_kind]));
 
 --
 -- Name: events_of_responses; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -22658,6 +22662,12 @@ ALTER INDEX afterpush.events_devices_one_in_128 ATTACH PARTITION afterpush.event
 --
 
 ALTER INDEX afterpush.events_of_holdouts ATTACH PARTITION afterpush.events_default_app_id_occurred_at_delivery_id_batch_id_idx;
+
+--
+-- Name: events_default_app_id_occurred_at_delivery_id_idx; Type: INDEX ATTACH; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER INDEX afterpush.events_of_failures ATTACH PARTITION afterpush.events_default_app_id_occurred_at_delivery_id_idx;
 
 --
 -- Name: events_default_app_id_occurred_at_device_id_batch_id_verif_idx1; Type: INDEX ATTACH; Schema: afterpush; Owner: afterpush_owner
@@ -24846,6 +24856,15 @@ GRANT ALL ON FUNCTION afterpush.has_failed(kinds integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.has_failed(kinds integer) TO afterpush_report;
 
 --
+-- Name: FUNCTION has_failed_event(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.has_failed_event(kinds integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.has_failed_event(kinds integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.has_failed_event(kinds integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.has_failed_event(kinds integer) TO afterpush_report;
+
+--
 -- Name: FUNCTION has_failure_event(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -26136,11 +26155,11 @@ GRANT ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with tim
 GRANT ALL ON FUNCTION afterpush.report_times(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, by text, tz text, on_clock text, exact_up_to bigint, only_app_version text) TO afterpush_report;
 
 --
--- Name: FUNCTION report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_batch bigint) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_token_events(app text, from_hour timestamp with time zone, to_hour timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_values(app text, "from" timestamp with time zone, "to" timestamp with time zone, only_campaign text, only_category text, only_variant text, only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text, whole_days boolean, only_app_version text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -26735,15 +26754,6 @@ REVOKE ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app in
 GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) TO afterpush_report;
-
---
--- Name: FUNCTION was_attempted(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.was_attempted(kinds integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.was_attempted(kinds integer) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.was_attempted(kinds integer) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.was_attempted(kinds integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION weights_declared_late(app text, campaign text, only_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner

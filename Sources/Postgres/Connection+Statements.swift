@@ -124,11 +124,15 @@ extension Connection {
         guard let name = try self.preparedName(statement, on: link, by: deadline) else {
             return try link.run(statement, name: nil, by: deadline, eachRow: body)
         }
+        var hasRows = false
         do {
-            return try link.run(statement, name: name, by: deadline, eachRow: body)
+            return try link.run(statement, name: name, by: deadline) { row in
+                hasRows = true
+                body(row)
+            }
         } catch {
             // The schema changed or the statement was deallocated. The server detects both before it runs anything.
-            guard ["0A000", "26000"].contains(error.sqlState) else { throw error }
+            guard ["0A000", "26000"].contains(error.sqlState), !hasRows else { throw error }
             self.statements.forgetAll()
             guard link.transactionStatus == PQTRANS_IDLE else { throw error }
             return try link.run(statement, name: nil, by: deadline, eachRow: body)

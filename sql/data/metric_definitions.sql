@@ -599,6 +599,9 @@ values
     ('fatigue.dismiss_change_high', 2, 'ratio',
         'Upper bound of the 95 % interval of dismiss_change, with devices as clusters.',
         null, null, null),
+    ('fatigue.device_share', 2, 'ratio',
+        'Share of the devices that the report reads, chosen by a hash of their ids; all counts are of these.',
+        null, null, null),
     -- Report funnel
     ('funnel.step', 1, 'text',
         'State that the row counts.',
@@ -617,9 +620,6 @@ values
         'uncovered (this step counts more); null if both are there, or if the first step has only the one.',
         null, null, null),
     -- Report health
-    ('fatigue.device_share', 2, 'ratio',
-        'Share of the devices that the report reads, chosen by a hash of their ids; all counts are of these.',
-        null, null, null),
     ('health.section', 1, 'text',
         'Topic of the row: rollups, spool, intake, past_limit, verified, clock, delay, response_time, '
         'conflicting, responses_only, coverage_app_version, coverage_os_version, final or day.',
@@ -672,9 +672,6 @@ values
         'of the device state; null if they state none within 30 days.',
         null, null, null),
     -- Report influence
-    ('influence.device_share', 2, 'ratio',
-        'Share of the devices that the report reads, chosen by a hash of their ids; counts are scaled up from it.',
-        null, null, null),
     ('influence.campaign_id', 1, 'text',
         'Campaign of the notification that the opening is credited to; null if unknown.',
         null, null, null),
@@ -742,6 +739,9 @@ values
     ('lift.outcome', 1, 'text',
         'Name of the outcome: of converted events that name no notification, or app_opened. Null for outcomes '
         'without a name, and if no delivery of the campaign has one.',
+        null, null, null),
+    ('influence.device_share', 2, 'ratio',
+        'Share of the devices that the report reads, chosen by a hash of their ids; counts are scaled up from it.',
         null, null, null),
     ('lift.treated_n', 1, 'deliveries',
         'Deliveries of the campaign in state sent or failed: assigned, whatever became of them. Those that '
@@ -1136,9 +1136,15 @@ values
         'Events that use the name.',
         null, null, null),
     ('undeclared.first_at', 1, 'time',
+        'When the first of these events occurred.',
+        null, null, null),
+    ('undeclared.first_at', 2, 'time',
         'Start of the hour in which the first of these events occurred.',
         null, null, null),
     ('undeclared.last_at', 1, 'time',
+        'When the last of these events occurred.',
+        null, null, null),
+    ('undeclared.last_at', 2, 'time',
         'Start of the hour in which the last of these events occurred.',
         null, null, null)
 on conflict (name, version) do update

@@ -48,7 +48,7 @@
 \if :{?by} \else \set by platform,day \endif
 \if :{?min_n} \else \set min_n 30 \endif
 select
-    by_columns, by_group, by_order, from_hour, to_hour, first_batch,
+    by_columns, by_group, by_order, from_hour, to_hour,
     -- Failures of hours that are sealed may be gone, so the attempts to send are left out as well.
     greatest(from_hour::timestamptz, sealed_before)::text as unsealed_from,
     -- Compiling the statement takes longer than running it.
@@ -58,8 +58,8 @@ cross join afterpush.rollup_worker
 cross join afterpush.report_bounds(
     :'app', afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')
 ) \gset
--- The index deliveries_failed finds them, so its condition is written out.
-with delivered as not materialized (
+-- Deliveries with a failure, of the send or on the device. There are few.
+with delivered as materialized (
     select *, (hour at time zone :'tz')::date as day
     from (
         select
@@ -72,7 +72,12 @@ with delivered as not materialized (
             afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at) as hour,
             case when :'verified'::boolean then verified_kinds else kinds end as state_kinds
         from afterpush.report_selected_deliveries(:'app', :'unsealed_from', :'to_hour')
-        where least(kinds & (2 | 8192 | 16384), 1) = 1
+        where delivery_id in (
+            select e.delivery_id
+            from afterpush.events as e
+            where e.app_id = (select app_id from afterpush.apps where name = :'app')
+              and e.kind in ('failed', 'attachment_failed', 'extension_expired')
+        )
     ) as d
     where (:'campaign' = '' or campaign_id = :'campaign')
       and (:'category' = '' or category_id = :'category')
@@ -87,13 +92,13 @@ rolled_up as (
     from (
         select
             app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version,
-            case when is_sent then deliveries else failed end as tried, delivered as seen
+            case when is_sent then deliveries else 0 end as tried, delivered as seen
         from afterpush.rollup_app_versions
         where :'by' ~ 'app_version'
         union all
         select
             app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, '',
-            case when is_sent then deliveries else failed end, delivered
+            case when is_sent then deliveries else 0 end, delivered
         from afterpush.rollup_deliveries
         where :'by' !~ 'app_version'
     ) as r
@@ -109,7 +114,14 @@ rolled_up as (
 -- Deliveries that were sent or failed, and those with any sign on the device.
 delivery_attempts as (
     select :by_columns sum(tried)::bigint as tried, sum(seen)::bigint as seen
-    from rolled_up
+    from (
+        select :by_columns tried, seen from rolled_up
+        union all
+        select :by_columns 1, 0
+        from delivered
+        where afterpush.has_failed_event(state_kinds)
+          and not afterpush.is_sent(state_kinds)
+    ) as a
     group by :by_group
 ),
 delivery_failures as (
@@ -139,7 +151,7 @@ tokens as materialized (
         device_id, kind, reason, occurred_at, verified
     from (
         select *, afterpush.hour_of(occurred_at) as hour
-        from afterpush.report_token_events(:'app', :'from_hour', :'to_hour', :'first_batch')
+        from afterpush.report_token_events(:'app', :'from_hour', :'to_hour')
         where (verified or not :'verified'::boolean)
           and :'campaign' = ''
           and :'category' = ''

@@ -4,7 +4,7 @@
 --   first seven days after a device's first delivery are left out, because nothing is known of the days before. The rates
 --   compare different people: those who use an app most may get most notifications. So response_change and
 --   dismiss_change compare each device with itself, with its deliveries with fewer notifications before. Declared sends
---   are left out, because their devices are unknown, and so are deliveries of erased devices. Of more than 100,000
+--   are left out, because their devices are unknown, and so are deliveries of erased devices. With more than 100,000
 --   deliveries, those of some devices are read (device_share), unless exact is given.
 -- parameter: from time  first anchor hour; empty for no limit
 -- parameter: to time  end of the anchor hours, exclusive; empty for no limit

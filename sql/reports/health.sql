@@ -30,16 +30,19 @@
 \if :{?min_n} \else \set min_n 30 \endif
 select
     from_hour, to_hour, first_statement_batch, afterpush.as_of(:'app') as as_of,
+    -- Events of hours that are sealed may be gone.
+    greatest(from_hour::timestamptz, sealed_before)::text as unsealed_from,
     -- Compiling statements of this length takes longer than they run.
     set_config('jit', 'off', false) as jit
 from afterpush.report_bounds(
     :'app', afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')
-) \gset
+)
+cross join afterpush.rollup_worker \gset
 with events as (
-    select * from afterpush.report_event_statistics(:'app', :'from_hour', :'to_hour')
+    select * from afterpush.report_event_statistics(:'app', :'unsealed_from', :'to_hour')
 ),
 stored as materialized (
-    select anchor_hour, deliveries, timed, negative, last_stored_hour
+    select anchor_hour, timed, negative, last_stored_hour
     from afterpush.rollup_stored_hours
     where app_id = (select app_id from afterpush.apps where name = :'app')
       and anchor_hour >= :'from_hour'::timestamptz

@@ -16,12 +16,15 @@
 \if :{?to} \else \set to '' \endif
 \if :{?tz} \else \set tz UTC \endif
 select
-    from_hour, to_hour,
+    -- Events of hours that are sealed may be gone.
+    greatest(from_hour::timestamptz, sealed_before)::text as from_hour,
+    to_hour,
     -- Compiling the statement takes longer than running it.
     set_config('jit', 'off', false) as jit
 from afterpush.report_bounds(
     :'app', afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')
-) \gset
+)
+cross join afterpush.rollup_worker \gset
 with this_app as materialized (
     select app_id
     from afterpush.apps

@@ -93,7 +93,7 @@ create policy report on afterpush.rollup_stored_hours for select to afterpush_re
     using (app_id = (select afterpush.report_app()));
 create policy serve on afterpush.rollup_stored_hours to afterpush_worker using (true) with check (true);
 
--- Reports that read a part of the devices find all of their events with it, by kind. The devices are those with a number
+-- The reports `influence` and `health` find the events of a part of the devices by kind. The devices are those with a number
 -- below 8192: the seven highest bits of 20 are 0. The planner takes an equality for rare, and a `<` for one in three.
 drop index afterpush.events_devices_one_in_128;
 create index events_devices_one_in_128 on afterpush.events (app_id, kind, occurred_at)
@@ -105,15 +105,13 @@ create index events_of_uncategorised on afterpush.events (app_id, occurred_at)
     where kind in ('action', 'text_input') and category_id is null;
 comment on index afterpush.events_of_uncategorised is 'Actions and text inputs that state no category.';
 
--- The events and deliveries that the report `failures` lists are few.
+-- The events that the report `failures` lists are few.
 create index events_of_tokens on afterpush.events (app_id, occurred_at)
     where kind in ('token_registered', 'token_failed', 'permission_granted', 'permission_revoked');
 comment on index afterpush.events_of_tokens is 'Events about push tokens and permissions.';
-create index deliveries_failed on afterpush.deliveries (
-    app_id, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at)
-)
-    where least(kinds & (2 | 8192 | 16384), 1) = 1;
-comment on index afterpush.deliveries_failed is 'Deliveries with a failure, of the send or on the device.';
+create index events_of_failures on afterpush.events (app_id, occurred_at) include (delivery_id)
+    where kind in ('failed', 'attachment_failed', 'extension_expired');
+comment on index afterpush.events_of_failures is 'Failures, of the send or on the device.';
 
 -- The functions of a merge hand the hour on. Those whose arguments or results change are created again.
 drop view if exists afterpush.counted_deliveries;
@@ -121,6 +119,9 @@ drop function if exists afterpush.merge_batches(bigint[], timestamptz);
 drop function if exists afterpush.touched_deliveries(bigint[], timestamptz);
 drop function if exists afterpush.delivery_deltas(bigint[], bigint[], uuid, uuid, uuid[]);
 drop function if exists afterpush.waiting_batches(integer, integer, integer[]);
+drop function if exists afterpush.was_attempted(integer);
+drop function if exists afterpush.report_bounds(text, timestamptz, timestamptz);
+drop function if exists afterpush.report_token_events(text, timestamptz, timestamptz, bigint);
 drop function if exists afterpush.report_event_statistics(text, timestamptz, timestamptz, bigint);
 drop function if exists afterpush.report_attribution_problems(text, timestamptz, timestamptz, bigint);
 drop function if exists afterpush.sample_of_devices(bigint);

@@ -59,7 +59,7 @@ package struct CheckedRows {
         isTruncated = true
     }
 
-    /// The bytes that a row takes; its canonical values may be a few bytes longer.
+    /// The bytes that a row takes as PostgreSQL sent it.
     private static func size(of row: some ValueRow) -> Int {
         var size = 4
         row.forEachValue { _, value in size += 4 + (value?.count ?? 0) }

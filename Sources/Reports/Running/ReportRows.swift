@@ -12,8 +12,9 @@ package struct ReportRows: Sendable, Equatable {
     /// The number of values up to the end of each row.
     private(set) var rowEnds: [Int32] = []
 
-    /// The maximum of `size`, which 32-bit positions allow for.
-    package static let maximumSize = 1 << 30
+    /// The maximum of `size`. Values that are not UTF-8 become up to three times as long, for which 32-bit positions leave
+    /// room.
+    package static let maximumSize = 1 << 29
 
     package init() {}
 

@@ -134,7 +134,9 @@ package struct ReportRunner: Sendable {
     ) throws -> (columns: [String], rows: [[String?]]) {
         guard definition.isBuiltIn else {
             var rows: [[String?]] = []
-            let columns = try runConfined(statement, 2, budget, connection) { rows.append($1.map(Self.texts) ?? []) }
+            let columns = try runConfined(statement, 2, budget, connection) { _, row in
+                if let row { rows.append(Self.texts(row)) }
+            }
             return (columns, rows)
         }
         var rows: [[String?]] = []

@@ -53,6 +53,7 @@ import Testing
 
     /// The counts of the section `past_limit` of the report `health`, without zeros.
     private func pastLimit(_ collector: CollectorProcess) async throws -> [String: Int] {
+        try await app.waitForRollups()
         let response = try await TestClient(url: collector.url).get("/v1/reports/health", key: app.readKey)
         let rows = try #require(try response.json()["rows"] as? [[String: Any]])
         var counts: [String: Int] = [:]

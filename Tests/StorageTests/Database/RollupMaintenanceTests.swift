@@ -97,6 +97,42 @@ import Testing
         #expect(try await app.maintenance.verify().isEmpty)
     }
 
+    @Test func `batches that wait from several hours, in any order, are merged with the hour of each`() async throws {
+        let app = try await TestApp()
+        for number in 0..<12 {
+            try await app.store(
+                (0..<3).map { part in
+                    EventJSON.event([
+                        "kind": ["sent", "delivered", "opened"][part], "notification_id": "n-\(number % 5)",
+                        "occurred_at": "2026-11-02T0\(number % 3):0\(part):00Z",
+                    ])
+                })
+        }
+        // Batch by batch in another hour, as after a spool was replayed.
+        try await TestCluster.script(
+            """
+            with numbered as (select batch_id, row_number() over (order by batch_id) as number from afterpush.batches)
+            update afterpush.batches as b
+            set started_at = timestamptz '2026-11-03 00:30Z' + (n.number * 7 % 4) * interval '1 hour'
+            from numbered as n
+            where n.batch_id = b.batch_id
+            """, on: app.conninfo)
+        try await app.rollUp()
+        #expect(
+            try await app.value(
+                """
+                select count(*) from afterpush.deliveries as d
+                where d.last_stored_hour <> (
+                    select date_trunc('hour', max(b.started_at))
+                    from afterpush.events as e
+                    join afterpush.batches as b using (batch_id)
+                    where e.delivery_id = d.delivery_id
+                )
+                """) == "0")
+        #expect(try await app.value("select count(distinct last_stored_hour) > 1 from afterpush.deliveries") == "t")
+        #expect(try await app.maintenance.verify().map(\.row) == [])
+    }
+
     private func converted(_ app: TestApp) async throws -> String? {
         try await app.value(
             """

@@ -32,11 +32,12 @@ language sql immutable parallel safe
 return kinds & (4 | 8 | 16 | 32 | 64 | 128 | 256 | 2048 | 4096 | 8192 | 16384) <> 0;
 comment on function afterpush.is_delivered is 'Whether a set of kinds shows that the notification reached the device.';
 
--- 1 sent, 2 failed
-create or replace function afterpush.was_attempted(kinds integer) returns boolean
+-- 2 failed
+create or replace function afterpush.has_failed_event(kinds integer) returns boolean
 language sql immutable parallel safe
-return kinds & (1 | 2) <> 0;
-comment on function afterpush.was_attempted is 'Whether a set of kinds includes sent or failed.';
+return kinds & 2 <> 0;
+comment on function afterpush.has_failed_event is
+    'Whether a set of kinds includes failed, whatever shows the delivery on the device.';
 
 -- 2 failed, without any sign of the delivery on the device
 create or replace function afterpush.has_failed(kinds integer) returns boolean

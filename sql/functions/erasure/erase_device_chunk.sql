@@ -43,7 +43,7 @@ begin
     where events_before < 5000;
     if chunk is null then
         -- Events about the device alone belong to no delivery. Their only dimension in rollup_events is the platform.
-        select array_agg(p.event_id), array_agg(p.device_time)
+        select coalesce(array_agg(p.event_id), '{}'), coalesce(array_agg(p.device_time), '{}')
         into picked_ids, picked_times
         from (
             select e.event_id, e.device_time from afterpush.events as e where e.delivery_id = identity limit 5000

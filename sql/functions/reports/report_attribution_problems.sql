@@ -45,8 +45,8 @@ comment on function afterpush.report_event_problems is
 
 -- How many of the selected deliveries have a problem with each dimension.
 --
--- Of more than 25,000 deliveries, some 6,000 at most are read, those of some devices: each takes a search for its events in
--- every month.
+-- With more than 25,000 deliveries, some 6,000 at most are read, those of some devices: each takes a search for its events
+-- in every month.
 -- deliveries: how many were read. one_in: of how many devices one was read; 1 if all were.
 create or replace function afterpush.report_attribution_problems(
     app text, from_hour timestamptz, to_hour timestamptz

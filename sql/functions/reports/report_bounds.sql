@@ -2,7 +2,7 @@
 -- rounded up to an hour. An event is stored at most a day before it occurs, which gives the first batch that can hold
 -- one; versions that devices state are searched for in the thirty days before, too.
 create or replace function afterpush.report_bounds(app text, "from" timestamptz, "to" timestamptz)
-returns table (from_hour text, to_hour text, first_batch text, first_statement_batch text)
+returns table (from_hour text, to_hour text, first_statement_batch text)
 language sql stable
 as $$
     with given as (
@@ -12,7 +12,6 @@ as $$
     ),
     stored as (
         select
-            min(batch_id) filter (where started_at >= given.from_hour - interval '25 hours') as first_batch,
             min(batch_id) filter (where started_at >= given.from_hour - interval '31 days') as first_statement_batch
         from given
         cross join afterpush.batches
@@ -23,7 +22,6 @@ as $$
     select
         coalesce(given.from_hour, '-infinity')::text,
         coalesce(given.to_hour, 'infinity')::text,
-        case when given.from_hour is null then 0 else coalesce(first_batch, 9223372036854775807) end::text,
         case when given.from_hour is null then 0 else coalesce(first_statement_batch, 9223372036854775807) end::text
     from given
     cross join stored

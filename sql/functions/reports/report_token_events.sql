@@ -1,9 +1,7 @@
 -- Events about push tokens and the permission to notify that occurred in the selected hours. They are about the device
 -- alone, so they name no campaign.
---
--- first_batch: the first batch that can hold such an event (function report_bounds).
 create or replace function afterpush.report_token_events(
-    app text, from_hour timestamptz, to_hour timestamptz, first_batch bigint
+    app text, from_hour timestamptz, to_hour timestamptz
 )
 returns setof afterpush.events
 language sql stable parallel safe
@@ -12,7 +10,6 @@ as $$
     from afterpush.events as e
     where e.app_id = (select a.app_id from afterpush.apps as a where a.name = app)
       and e.kind in ('token_registered', 'token_failed', 'permission_granted', 'permission_revoked')
-      and e.batch_id >= first_batch
       and e.occurred_at >= from_hour
       and e.occurred_at < to_hour
 $$;

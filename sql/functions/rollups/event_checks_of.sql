@@ -1,5 +1,5 @@
--- How merged events of some deliveries, or identities of a device alone, change rollup_event_checks, each with a sign: the
--- rows to add. Those of sealed hours are left out.
+-- How merged events of some deliveries, or identities of a device alone, change rollup_event_checks, each with a sign:
+-- the rows to add. Those of sealed hours are left out.
 --
 -- sealed: the start of the hours that are not sealed; -infinity if none is.
 -- event_ids, device_times: only these events, if given.
@@ -10,7 +10,7 @@ create or replace function afterpush.event_checks_of(
 returns afterpush.rollup_event_checks[]
 language sql stable
 as $$
-    select array_agg(row(c.*)::afterpush.rollup_event_checks order by app_id, event_hour, measure, value)
+    select array_agg(row(c.*)::afterpush.rollup_event_checks)
     from (
         select e.app_id, e.event_hour, m.measure, m.value, (sign * count(*))::integer as events
         from afterpush.checked_events as e

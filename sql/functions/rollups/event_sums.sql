@@ -1,5 +1,5 @@
--- What the events of some batches add to the rollups that count single events: rollup_event_checks and rollup_names, and
--- to rollup_events those about a device alone. They have no delivery, so the platform that they state is their only
+-- What the events of some batches add to the rollups that count single events: rollup_event_checks and rollup_names,
+-- and to rollup_events those about a device alone. They have no delivery, so the platform that they state is their only
 -- dimension there. One statement, because reading the events is a third of the work.
 --
 -- sealed: the start of the hours that are not sealed; -infinity if none is. Events of earlier hours are left out.
@@ -24,7 +24,8 @@ begin
                 case when e.notification_id is null then e.platform end as platform,
                 afterpush.counted_seconds(d.delay) as delay,
                 e.campaign_id, e.variant, e.category_id, e.category_version,
-                case when e.kind in ('action', 'text_input') then nullif(e.action_identifier, '(other)') end as action_id
+                case when e.kind in ('action', 'text_input') then nullif(e.action_identifier, '(other)') end
+                    as action_id
             from afterpush.events as e
             join afterpush.batches as b using (batch_id)
             -- `offset 0` keeps the planner from computing the delay once for each use.
@@ -83,4 +84,4 @@ begin
 end
 $$;
 comment on function afterpush.event_sums is
-    'What the events of some batches add to rollup_event_checks and rollup_names, and how many are about a device alone.';
+    'What the events of some batches add to the rollups of single events, and how many are about a device alone.';

@@ -1,7 +1,7 @@
--- What rollup_event_checks says of single events.
+-- The values by which rollup_event_checks counts events.
 
--- The traits of an event that the report `health` counts, as bits: 1 it belongs to a delivery, 2 it is a response, 4 it is
--- verified; 8 to 256: its action, app version, campaign, category, category version or variant was past its limit.
+-- The traits of an event that the report `health` counts, as bits: 1 it belongs to a delivery, 2 it is a response, 4 it
+-- is verified; 8 to 256: its action, app version, campaign, category, category version or variant was past its limit.
 create or replace function afterpush.event_traits(
     is_of_delivery boolean, kind afterpush.event_kind, verified boolean, names_past_limit text[]
 ) returns bigint

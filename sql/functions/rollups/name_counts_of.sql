@@ -1,5 +1,5 @@
--- How merged events of some deliveries, or identities of a device alone, change rollup_names, each with a sign: the rows
--- to add. Those of sealed hours are left out.
+-- How merged events of some deliveries, or identities of a device alone, change rollup_names, each with a sign: the
+-- rows to add. Those of sealed hours are left out.
 --
 -- sealed: the start of the hours that are not sealed; -infinity if none is.
 -- event_ids, device_times: only these events, if given.
@@ -26,4 +26,5 @@ as $$
         group by 1, 2, 3, 4, 5, 6, 7
     ) as c
 $$;
-comment on function afterpush.name_counts_of is 'How some merged events of deliveries change rollup_names, with a sign.';
+comment on function afterpush.name_counts_of is
+    'How some merged events of deliveries change rollup_names, with a sign.';

@@ -16,8 +16,9 @@
 --      add_deliveries (app_version_deltas), add_actions (action_deltas), add_responses (response_deltas); note which
 --      deliveries changed, by the bucket of their device (add_device_changes);
 --      add the batches' values to their deliveries, and what that changes to its rollup (add_values);
---   7. count the new events (event_sums, event_counts), and those whose delivery has other dimensions now (moved_event_counts),
---      leave out counts of sealed hours, and add the deltas to the rollups of events: add_event_counts (event_deltas);
+--   7. count the new events (event_sums, event_counts), and those whose delivery has other dimensions now
+--      (moved_event_counts), leave out counts of sealed hours, and add the deltas to the rollups of events:
+--      add_event_counts (event_deltas);
 --      add what the reports `health` and `undeclared` say of the events, and when deliveries last had one;
 --   8. move or delete reply texts of whose deliveries more is known now (decide_replies_of_batches);
 --   9. mark the batches as merged.
