@@ -48,13 +48,11 @@
 \if :{?by} \else \set by platform,day \endif
 \if :{?min_n} \else \set min_n 30 \endif
 select
-    by_columns, by_group, by_order, from_hour, to_hour,
     -- Failures of hours that are sealed may be gone, so the attempts to send are left out as well.
-    greatest(from_hour::timestamptz, sealed_before)::text as unsealed_from,
+    by_columns, by_group, by_order, from_hour, to_hour, unsealed_from,
     -- Compiling the statement takes longer than running it.
     set_config('jit', 'off', false) as jit
 from afterpush.report_by(:'by')
-cross join afterpush.rollup_worker
 cross join afterpush.report_bounds(
     :'app', afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')
 ) \gset

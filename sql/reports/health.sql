@@ -29,15 +29,12 @@
 \if :{?tz} \else \set tz UTC \endif
 \if :{?min_n} \else \set min_n 30 \endif
 select
-    from_hour, to_hour, first_statement_batch, afterpush.as_of(:'app') as as_of,
-    -- Events of hours that are sealed may be gone.
-    greatest(from_hour::timestamptz, sealed_before)::text as unsealed_from,
+    from_hour, to_hour, unsealed_from, first_statement_batch, afterpush.as_of(:'app') as as_of,
     -- Compiling statements of this length takes longer than they run.
     set_config('jit', 'off', false) as jit
 from afterpush.report_bounds(
     :'app', afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')
-)
-cross join afterpush.rollup_worker \gset
+) \gset
 with events as (
     select * from afterpush.report_event_statistics(:'app', :'unsealed_from', :'to_hour')
 ),

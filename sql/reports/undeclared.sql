@@ -16,15 +16,12 @@
 \if :{?to} \else \set to '' \endif
 \if :{?tz} \else \set tz UTC \endif
 select
-    -- Events of hours that are sealed may be gone.
-    greatest(from_hour::timestamptz, sealed_before)::text as from_hour,
-    to_hour,
+    unsealed_from, to_hour,
     -- Compiling the statement takes longer than running it.
     set_config('jit', 'off', false) as jit
 from afterpush.report_bounds(
     :'app', afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')
-)
-cross join afterpush.rollup_worker \gset
+) \gset
 with this_app as materialized (
     select app_id
     from afterpush.apps
@@ -37,7 +34,7 @@ name_sets as materialized (
         sum(events) as events, min(event_hour) as first_at, max(event_hour) as last_at
     from afterpush.rollup_names
     where app_id = (select app_id from this_app)
-      and event_hour >= :'from_hour'::timestamptz
+      and event_hour >= :'unsealed_from'::timestamptz
       and event_hour < :'to_hour'::timestamptz
     group by 1, 2, 3, 4, 5
 ),
@@ -50,7 +47,7 @@ uncategorised as (
     left join afterpush.deliveries as d using (delivery_id)
     where e.app_id = (select app_id from this_app)
       and e.kind in ('action', 'text_input')
-      and e.occurred_at >= :'from_hour'::timestamptz
+      and e.occurred_at >= :'unsealed_from'::timestamptz
       and e.occurred_at < :'to_hour'::timestamptz
       and e.category_id is null
       and e.action_identifier <> '(other)'

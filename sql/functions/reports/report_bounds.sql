@@ -1,8 +1,10 @@
 -- What a report selects events by, as text for the statement. An hour is selected by its start, so `from` and `to` are
--- rounded up to an hour. An event is stored at most a day before it occurs, which gives the first batch that can hold
--- one; versions that devices state are searched for in the thirty days before, too.
+-- rounded up to an hour. Versions that devices state are searched for in the thirty days before, and an event is stored
+-- at most a day before it occurs, which gives the first batch that can hold such a statement.
+--
+-- unsealed_from: from_hour, but not before the end of the hours that are sealed, whose events may be gone.
 create or replace function afterpush.report_bounds(app text, "from" timestamptz, "to" timestamptz)
-returns table (from_hour text, to_hour text, first_statement_batch text)
+returns table (from_hour text, to_hour text, unsealed_from text, first_statement_batch text)
 language sql stable
 as $$
     with given as (
@@ -22,9 +24,11 @@ as $$
     select
         coalesce(given.from_hour, '-infinity')::text,
         coalesce(given.to_hour, 'infinity')::text,
+        greatest(coalesce(given.from_hour, '-infinity'), w.sealed_before)::text,
         case when given.from_hour is null then 0 else coalesce(first_statement_batch, 9223372036854775807) end::text
     from given
     cross join stored
+    cross join afterpush.rollup_worker as w
 $$;
 comment on function afterpush.report_bounds is
-    'What a report selects events by: hours, and the first batches that can hold them.';
+    'What a report selects events by: hours, and the first batch that can hold what devices stated before.';
