@@ -10094,7 +10094,7 @@ COMMENT ON FUNCTION afterpush.report_bases(app text, "from" timestamp with time 
 -- Name: report_bounds(text, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone) RETURNS TABLE(from_hour text, to_hour text, first_statement_batch text)
+CREATE FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone) RETURNS TABLE(from_hour text, to_hour text, unsealed_from text, first_statement_batch text)
     LANGUAGE sql STABLE
     AS $$
     with given as (
@@ -10114,9 +10114,11 @@ CREATE FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zon
     select
         coalesce(given.from_hour, '-infinity')::text,
         coalesce(given.to_hour, 'infinity')::text,
+        greatest(coalesce(given.from_hour, '-infinity'), w.sealed_before)::text,
         case when given.from_hour is null then 0 else coalesce(first_statement_batch, 9223372036854775807) end::text
     from given
     cross join stored
+    cross join afterpush.rollup_worker as w
 $$;
 
 ALTER FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone) OWNER TO afterpush_owner;
@@ -10125,7 +10127,7 @@ ALTER FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zone
 -- Name: FUNCTION report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone) IS 'What a report selects events by: hours, and the first batches that can hold them.';
+COMMENT ON FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone) IS 'What a report selects events by: hours, and the first batch that can hold what devices stated before.';
 
 --
 -- Name: report_by(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
