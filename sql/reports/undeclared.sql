@@ -38,7 +38,7 @@ name_sets as materialized (
       and event_hour < :'to_hour'::timestamptz
     group by 1, 2, 3, 4, 5
 ),
--- Actions that state no category are of their delivery's, which may change: their events are read.
+-- Actions that state no category count under that of their delivery, which may change, so their events are read.
 uncategorised as (
     select
         d.category_id, e.action_identifier as action_id, count(*) as events,

@@ -1,5 +1,5 @@
--- What the reports `health` and `undeclared` count, as sums that merges keep: they read all events of the selected time
--- before.
+-- What the reports `health` and `undeclared` count, as sums that merges keep, so that they don't read all events of the
+-- selected time.
 
 -- When the last event of a delivery was stored, by which the report says since when a day's numbers have not changed.
 alter table afterpush.deliveries add column last_stored_hour timestamptz;
@@ -93,14 +93,15 @@ create policy report on afterpush.rollup_stored_hours for select to afterpush_re
     using (app_id = (select afterpush.report_app()));
 create policy serve on afterpush.rollup_stored_hours to afterpush_worker using (true) with check (true);
 
--- The reports `influence` and `health` find the events of a part of the devices by kind. The devices are those with a number
--- below 8192: the seven highest bits of 20 are 0. The planner takes an equality for rare, and a `<` for one in three.
+-- The reports `influence` and `health` find the events of a part of the devices by kind. The devices are those with a
+-- number below 8192: the seven highest bits of 20 are 0. The planner expects few rows to meet an equality, and a third
+-- of them to meet a `<`.
 drop index afterpush.events_devices_one_in_128;
 create index events_devices_one_in_128 on afterpush.events (app_id, kind, occurred_at)
     where (hashtextextended(device_id, 0) & 1040384) = 0;
 comment on index afterpush.events_devices_one_in_128 is 'Events of one in 128 devices.';
 
--- Actions that state no category are of their delivery's, which may change, so no sum has them.
+-- Actions that state no category count under that of their delivery, which may change, so no sum contains them.
 create index events_of_uncategorised on afterpush.events (app_id, occurred_at)
     where kind in ('action', 'text_input') and category_id is null;
 comment on index afterpush.events_of_uncategorised is 'Actions and text inputs that state no category.';
@@ -113,7 +114,7 @@ create index events_of_failures on afterpush.events (app_id, occurred_at) includ
     where kind in ('failed', 'attachment_failed', 'extension_expired');
 comment on index afterpush.events_of_failures is 'Failures, of the send or on the device.';
 
--- The functions of a merge hand the hour on. Those whose arguments or results change are created again.
+-- Functions whose arguments or results change are dropped here, and created again with the others.
 drop view if exists afterpush.counted_deliveries;
 drop function if exists afterpush.merge_batches(bigint[], timestamptz);
 drop function if exists afterpush.touched_deliveries(bigint[], timestamptz);
@@ -146,7 +147,7 @@ alter type afterpush.touched_delivery
     add attribute old_responded_at timestamptz;
 alter type afterpush.merge_result add attribute stored_hours afterpush.rollup_stored_hours[];
 
--- The sums of what is merged already.
+-- The sums of events that are merged already. The functions that compute them don't exist yet.
 insert into afterpush.rollup_event_checks
 with counted as (
     select

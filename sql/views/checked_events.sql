@@ -10,7 +10,7 @@ select
     coalesce(e.variant, '') as variant,
     coalesce(e.category_id, '') as category_id,
     coalesce(e.category_version, 0) as category_version,
-    -- (other) stands for actions whose names were past their limit.
+    -- An action whose name was past its limit is stored as (other).
     coalesce(case when e.kind in ('action', 'text_input') then nullif(e.action_identifier, '(other)') end, '')
         as action_id,
     b.rolled_up_at is not null as is_merged
