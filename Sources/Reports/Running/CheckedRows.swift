@@ -52,6 +52,11 @@ package struct CheckedRows {
         }
         guard values == columns.count else { throw failure("a row has fewer values than there are columns") }
         rows.endRow()
+        // A value can become longer, such as `t`, which is `true` now.
+        if rows.size > byteLimit {
+            rows.removeLast()
+            isTruncated = true
+        }
     }
 
     /// Marks that the server has left out rows.

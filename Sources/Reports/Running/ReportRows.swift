@@ -54,6 +54,14 @@ package struct ReportRows: Sendable, Equatable {
         rowEnds.append(Int32(ends.count))
     }
 
+    /// Removes the last row.
+    mutating func removeLast() {
+        let values = valuesOfRow(count - 1)
+        bytes.removeSubrange(start(of: values.lowerBound)...)
+        ends.removeSubrange(values.lowerBound...)
+        rowEnds.removeLast()
+    }
+
     /// Calls `body` with each value of a row and its position; `nil` is null.
     package func forEachValue<Failure>(
         ofRow row: Int, _ body: (_ place: Int, _ value: UnsafeBufferPointer<UInt8>?) throws(Failure) -> Void
