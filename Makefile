@@ -133,6 +133,7 @@ lint: ## check the sources' format, the project's own rules, and the documentati
 	scripts/check-links
 	scripts/check-docs
 	scripts/report-pages --check
+	dashboards/grafana/generate --check
 
 .PHONY: format
 format: ## format the sources in place

@@ -9,22 +9,6 @@ import Testing
 @Suite struct GrafanaTests {
     private static let shop = Task { try await DashboardFixture() }
 
-    @Test func `the dashboard files are up to date with the reports`() async throws {
-        let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        let made = try await Program.run(
-            [directory], program: GrafanaDashboard.folder.appending(path: "generate"))
-        #expect(made.status == 0, "\(made.error)")
-        for name in GrafanaDashboard.names {
-            let file = GrafanaDashboard.folder.appending(path: "dashboards/\(name).json")
-            let isSame =
-                try String(contentsOf: file, encoding: .utf8)
-                == String(contentsOfFile: directory + "/\(name).json", encoding: .utf8)
-            #expect(isSame, "dashboards/grafana/dashboards/\(name).json is out of date: run make grafana")
-        }
-    }
-
     @Test func `the login has the password of the environment, and no page puts one on a command line`() async throws {
         let app = try await TestApp()
         let login = try await app.makeReportLogin()
