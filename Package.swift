@@ -239,6 +239,9 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // From stored events to the files of an archive.
+        .target(
+            name: "Archives", dependencies: ["Files", "Reports", "Storage", "Zlib"], swiftSettings: settings),
         // HTTP under limits: connections, time, bytes and TLS. It knows nothing of notifications.
         .target(
             name: "HTTPTransport",
@@ -306,8 +309,8 @@ let package = Package(
         .executableTarget(
             name: "afterpush",
             dependencies: [
-                "AfterpushWire", "Alerts", "Capacity", "Declarations", "Dialects", "Events", "Executors", "Files",
-                "HTTPTransport", "Imports", "Ingest", "Instruments", "JSON",
+                "AfterpushWire", "Alerts", "Archives", "Capacity", "Declarations", "Dialects", "Events", "Executors",
+                "Files", "HTTPTransport", "Imports", "Ingest", "Instruments", "JSON",
                 "LocalPostgres", "Logs", "Postgres", "Receipts", "Reports", "Server", "Simulator", "Spool", "Storage",
                 "Tuning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -492,6 +495,9 @@ let package = Package(
             dependencies: ["AfterpushWire", "CZlib", "Dialects", "Events", "Imports", "Ingest", "Zlib"],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "ArchivesTests", dependencies: ["Archives", "Storage", "TestSupport", "Zlib"],
+            swiftSettings: settings),
         .testTarget(
             name: "ServerTests",
             dependencies: [

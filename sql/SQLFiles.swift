@@ -482,7 +482,10 @@ package enum SQLFiles {
     package static let listKeys = statement("list_keys", PackageText.list_keys_sql)
     package static let listSchemaFiles = statement("list_schema_files", PackageText.list_schema_files_sql)
     package static let lockApp = statement("lock_app", PackageText.lock_app_sql)
+    package static let lockSeal = statement("lock_seal", PackageText.lock_seal_sql)
     package static let markForReplicas = statement("mark_for_replicas", PackageText.mark_for_replicas_sql)
+    package static let monthContents = statement("month_contents", PackageText.month_contents_sql)
+    package static let nextExpiredMonth = statement("next_expired_month", PackageText.next_expired_month_sql)
     package static let nextRejectedPage = statement("next_rejected_page", PackageText.next_rejected_page_sql)
     package static let nextSeal = statement("next_seal", PackageText.next_seal_sql)
     package static let newestCategories = statement("newest_categories", PackageText.newest_categories_sql)
@@ -536,8 +539,9 @@ package enum SQLFiles {
         findLastBatch,
         findReceiptSecrets, findSchemaTime, findSessions, findWaitingApps, listApps, listCampaignVariants,
         listCampaigns,
-        listDefinitions, listInstalledDefinitions, listKeys, listSchemaFiles, lockApp, markForReplicas, categoryActions,
-        newestCategories, nextRejectedPage, nextSeal, probeDisk, putAction, putCampaign, putCampaignVariant,
+        listDefinitions, listInstalledDefinitions, listKeys, listSchemaFiles, lockApp, lockSeal, markForReplicas,
+        categoryActions, monthContents, newestCategories, nextExpiredMonth, nextRejectedPage, nextSeal, probeDisk,
+        putAction, putCampaign, putCampaignVariant,
         putCategory, putSends, readDatabaseHealth, readLive, readReplayedUntil, readSuppressionList,
         recordInstalledDefinitions, recordRetentionRun,
         recordSchemaFile, rejectedPage, retireReceiptSecrets, revokeKey, searchPublic, setCategoryRetired,

@@ -97,7 +97,8 @@ package struct OutputFile: Sendable {
         }
     }
 
-    /// Closes the complete file and gives it its name, and the permissions of the file that it replaces.
+    /// Closes the complete file and gives it its name, and the permissions of the file that it replaces. The disk has both
+    /// when it returns.
     package func publish() throws(Failed) {
         var replaced = stat()
         // The mode of a symbolic link, 0777, says nothing about a file.
@@ -109,6 +110,11 @@ package struct OutputFile: Sendable {
         }
         guard fsync(descriptor) == 0, rename(part, path) == 0 else { throw failure }
         try close()
+        let parent = URL(filePath: path).deletingLastPathComponent().path
+        let directory = Glibc.open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard directory >= 0 else { throw failure }
+        defer { _ = Glibc.close(directory) }
+        guard fsync(directory) == 0 else { throw failure }
     }
 
     /// Closes and removes a file that was not published.

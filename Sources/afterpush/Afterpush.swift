@@ -65,7 +65,8 @@ struct Afterpush: AsyncParsableCommand {
             CategoriesCommand.self, CampaignsCommand.self, AlertsCommand.self, DialectsCommand.self,
             MappingsCommand.self, PayloadCommand.self, ReportsCommand.self,
             ReportCommand.self, InspectCommand.self, ExportCommand.self, ImportCommand.self, SimulateCommand.self,
-            RollupCommand.self, EraseCommand.self, RetentionCommand.self, BackupCommand.self, RestoreCommand.self,
+            RollupCommand.self, EraseCommand.self, RetentionCommand.self, ArchiveCommand.self, BackupCommand.self,
+            RestoreCommand.self,
             UpgradeCommand.self, DoctorCommand.self, BenchCommand.self, PlanCommand.self, DatabaseURLCommand.self,
             VersionCommand.self,
         ])

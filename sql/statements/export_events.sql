@@ -1,5 +1,5 @@
 -- Stored events in the order in which they were stored: first the columns as sent, then what Afterpush added.
--- Variables: from, to (of corrected_at); batch_id, delivery_id, event_id, occurred_at (resume after this row); limit
+-- Variables: from, to (of corrected_at); device_from, device_to (of occurred_at, by whose months events are stored); batch_id, delivery_id, event_id, occurred_at (resume after this row); limit
 -- (rows at most).
 -- Runs as afterpush_report, which sees the rows of one app. Columns: ExportKind.swift.
 select
@@ -45,5 +45,7 @@ where e.batch_id >= :'batch_id'::bigint
       > (:'batch_id'::bigint, :'delivery_id'::uuid, :'event_id'::uuid, :'occurred_at'::timestamptz)
   and e.occurred_at >= :'from'::timestamptz
   and e.occurred_at < :'to'::timestamptz
+  and e.device_time >= :'device_from'::timestamptz
+  and e.device_time < :'device_to'::timestamptz
 order by e.batch_id, e.delivery_id, e.event_id, e.device_time
 limit :'limit'::bigint

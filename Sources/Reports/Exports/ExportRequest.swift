@@ -14,6 +14,8 @@ package struct ExportRequest: Sendable {
     package let after: ExportCursor?
     private let from: String
     private let to: String
+    /// The bounds of the devices' times.
+    private var deviceTimes = (from: "-infinity", to: "infinity")
 
     /// Validates the parameters of a request.
     ///
@@ -39,6 +41,21 @@ package struct ExportRequest: Sendable {
         (from, to) = try Self.times(given)
     }
 
+    /// Creates a request, as NDJSON, for the events of a month that occurred before a time.
+    ///
+    /// - Parameters:
+    ///   - month: The start and the end of the month, which is that of the devices' times.
+    ///   - end: The end of the events' corrected times.
+    ///   - text: Whether to include typed text.
+    package init(eventsOf month: (start: String, end: String), before end: String, text: Bool) {
+        kind = .events
+        format = .ndjson
+        columns = kind.columns(text: text)
+        after = nil
+        (from, to) = ("-infinity", end)
+        deviceTimes = (from: month.start, to: month.end)
+    }
+
     /// The text before the first row.
     package var header: [UInt8] { RowWriter(format, columns).header }
 
@@ -51,6 +68,7 @@ package struct ExportRequest: Sendable {
     func statement(after place: ExportCursor?, limit: Int) -> String {
         var values = (place ?? .start(of: kind)).values
         values += [("from", from), ("to", to), ("limit", String(limit))]
+        values += [("device_from", deviceTimes.from), ("device_to", deviceTimes.to)]
         var sql = kind.statement.text
         for (name, value) in values { sql = sql.replacing(":'\(name)'", with: SQLText.literal(value)) }
         let names = columns.map { SQLText.identifier($0.name) }.joined(separator: ", ")

@@ -11,6 +11,8 @@ package struct Retention: Sendable {
         case obstacle(String)
         case behind
         case clocksDiffer
+        /// While a month was being archived, retention of a collector sealed further hours or deleted the month.
+        case sealMoved(month: String)
 
         package var description: String {
             switch self {
@@ -18,6 +20,8 @@ package struct Retention: Sendable {
             case .behind: "retention can't run yet: events are waiting to be merged, and no hour is sealed"
             case .clocksDiffer:
                 "retention does not run: the clocks of the database and of this host differ by more than five minutes"
+            case .sealMoved(let month):
+                "a collector's retention changed \(month) while it was being archived; run the command again"
             }
         }
     }
@@ -33,7 +37,7 @@ package struct Retention: Sendable {
     }
 
     private let pool: ConnectionPool
-    private let periods: RetentionPeriods
+    let periods: RetentionPeriods
     /// Merges waiting batches into the rollups.
     private let merge: @Sendable () async throws -> Void
     /// The collector's clock, in microseconds since 1970.
@@ -88,9 +92,7 @@ package struct Retention: Sendable {
 
     /// Deletes expired data and returns what it deleted.
     package func run() async throws -> [Item] {
-        if let reason = try await value(String?.self, SQLFiles.callRetentionBlocker) ?? nil {
-            throw Failure.obstacle(reason)
-        }
+        try await checkObstacles()
         let planned = try await plan()
         var deleted: [Item] = []
         if periods.events != nil {
@@ -111,8 +113,14 @@ package struct Retention: Sendable {
         return deleted
     }
 
+    func checkObstacles() async throws {
+        if let reason = try await value(String?.self, SQLFiles.callRetentionBlocker) ?? nil {
+            throw Failure.obstacle(reason)
+        }
+    }
+
     /// Announces which hours will be sealed, and seals them when all their events are merged.
-    private func seal() async throws {
+    func seal() async throws {
         try await step { connection in
             _ = try connection.query(SQLFiles.callAnnounceSeal.text, [seconds(periods.events)])
         }
@@ -173,17 +181,23 @@ package struct Retention: Sendable {
     }
 
     /// Runs a statement and returns its first value.
-    ///
-    /// It waits at most two seconds for a lock, so that queries that queue behind it can continue, and retries.
-    private func value<T: PostgresDecodable & Sendable>(
+    func value<T: PostgresDecodable & Sendable>(
         _ type: T.Type, _ statement: SQLFile, _ parameters: [Parameter] = []
     ) async throws -> T? {
+        try await patientStep { connection in
+            try connection.query(statement.text, parameters).first?.decode(T.self, column: 0)
+        }
+    }
+
+    /// Runs a transaction that waits at most two seconds for a lock, so that queries that queue behind it can continue,
+    /// and retries.
+    func patientStep<T: Sendable>(_ body: @Sendable (isolated Connection) throws -> T) async throws -> T {
         var attempt = 0
         while true {
             do {
                 return try await step { connection in
                     try connection.execute("set local lock_timeout = '2s'")
-                    return try connection.query(statement.text, parameters).first?.decode(T.self, column: 0)
+                    return try body(connection)
                 }
             } catch let error as PostgresError where error.isRetryable && attempt < 10 {
                 attempt += 1
@@ -193,7 +207,7 @@ package struct Retention: Sendable {
     }
 
     /// Runs a transaction, in which the database knows the collector's clock and refuses to go on if its own differs.
-    private func step<T: Sendable>(
+    func step<T: Sendable>(
         _ body: @Sendable (isolated Connection) throws -> T
     ) async throws -> T {
         do {
@@ -208,7 +222,7 @@ package struct Retention: Sendable {
         }
     }
 
-    private func seconds(_ period: Int64?) -> Parameter {
+    func seconds(_ period: Int64?) -> Parameter {
         .float8(period.map { Double($0) })
     }
 }

@@ -1,0 +1,97 @@
+import Postgres
+import SQLFiles
+
+/// A month of events that retention can delete: it has its own partition, and all its hours are sealed.
+package struct ExpiredMonth: Sendable {
+    /// The part of an expired month that belongs to one app.
+    package struct Contents: Sendable {
+        package let app: Int32
+        package let appName: String
+        package let events: EventCount
+    }
+
+    /// The name of the partition, such as `events_2026_08`.
+    package let partition: String
+    /// The start of the month in UTC, in RFC 3339.
+    package let start: String
+    /// The end of the month in UTC, in RFC 3339.
+    package let end: String
+    /// The end of the sealed hours. No event that occurred before is added any more.
+    package let sealedBefore: String
+
+    /// The month as it is in names, such as `2026-08`.
+    package var name: String { String(start.prefix(7)) }
+}
+
+/// A number of events, and a checksum of their ids, which does not depend on their order.
+package struct EventCount: Sendable, Equatable {
+    package private(set) var events: Int64
+    /// The exclusive or of both halves of each id.
+    package private(set) var checksum: Int64
+
+    package init(events: Int64 = 0, checksum: Int64 = 0) {
+        (self.events, self.checksum) = (events, checksum)
+    }
+
+    /// Adds the event with an id.
+    package mutating func add(_ high: UInt64, _ low: UInt64) {
+        events += 1
+        checksum ^= Int64(bitPattern: high ^ low)
+    }
+}
+
+extension Retention {
+    /// Seals the hours of expired months, and deletes each of these months once it is archived, the oldest first.
+    ///
+    /// Events in the default partition stay: those from months without a partition, those of devices whose clock was wrong
+    /// by more than the period, and those that reports still need.
+    ///
+    /// - Parameter archive: Stores the events of a month that occurred before the end of its sealed hours. When it
+    ///   returns, the month is deleted.
+    package func deleteMonths(archivedBy archive: (ExpiredMonth) async throws -> Void) async throws {
+        try await checkObstacles()
+        try await seal()
+        while let month = try await nextExpiredMonth() {
+            try await archive(month)
+            try await delete(month)
+        }
+    }
+
+    /// Returns what an archive of a month has to contain, for each app.
+    ///
+    /// It stays the same, but for events that are erased.
+    package func contents(of month: ExpiredMonth) async throws -> [ExpiredMonth.Contents] {
+        try await step { connection in
+            try connection.query(
+                SQLFiles.monthContents.text, [.text(month.start), .text(month.end), .text(month.sealedBefore)]
+            ).map { row in
+                let (app, name, events, checksum) = try row.decode(Int32.self, String.self, Int64.self, Int64.self)
+                return ExpiredMonth.Contents(
+                    app: app, appName: name, events: EventCount(events: events, checksum: checksum))
+            }
+        }
+    }
+
+    private func nextExpiredMonth() async throws -> ExpiredMonth? {
+        try await step { connection in
+            try connection.query(SQLFiles.nextExpiredMonth.text, [seconds(periods.events)]).first.map { row in
+                let (partition, start, end, sealedBefore) = try row.decode(
+                    String.self, String.self, String.self, String.self)
+                return ExpiredMonth(partition: partition, start: start, end: end, sealedBefore: sealedBefore)
+            }
+        }
+    }
+
+    /// Deletes an archived month, unless more hours were sealed since: events of these hours may not be archived.
+    private func delete(_ month: ExpiredMonth) async throws {
+        try await patientStep { connection in
+            let lock = try connection.query(SQLFiles.lockSeal.text, [.text(month.sealedBefore)]).first
+            guard try lock?.decode(Bool.self, column: 0) == true else { throw Failure.sealMoved(month: month.name) }
+            let dropped = try connection.query(SQLFiles.callDropExpiredPartition.text).first
+            // A collector's retention was faster.
+            guard try dropped?.decode(String?.self, column: 0) == month.partition else {
+                throw Failure.sealMoved(month: month.name)
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Archives
+import ArgumentParser
+import Postgres
+import Reports
+import Storage
+
+struct ArchiveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "archive",
+        abstract: "Moves whole months of old events to compressed files, and prints the files.",
+        discussion: """
+            Each file, such as DIR/shop/events-2026-08.ndjson.gz, has one app's events of a month as `export` writes them. \
+            A month is deleted from the database once all of its files were read back and have all its events. What \
+            reports counted stays, and as with `retention`, events from before that moment are rejected from then on. \
+            `import` reads the files into another database.
+
+            Example:
+              afterpush archive --dir /srv/archive --older-than 400d --dry-run
+              afterpush archive --dir /srv/archive --older-than 400d
+            """)
+
+    @Option(help: "The directory of the files; it is created if it doesn't exist.", completion: .directory)
+    var dir: String
+    @Option(help: "Archive months that are completely older than this, such as 400d.")
+    var olderThan: String
+    @Flag(help: "Include the text that people typed, as far as it is still kept.") var includeText = false
+    @Flag(help: "Only print what would be archived.") var dryRun = false
+    @OptionGroup var options: SettingsOptions
+
+    func run() async throws {
+        try await CommandRunner.run {
+            let source = try await SettingsSource(file: options.config)
+            guard let period = try RetentionPeriods.seconds(olderThan, "--older-than") else {
+                throw ValidationError("--older-than must be a number of days or hours such as 400d")
+            }
+            if let kept = try RetentionPeriods(source).events, kept <= period {
+                throw ValidationError(
+                    "--older-than must be less than retention events (AFTERPUSH_RETENTION_EVENTS), after which "
+                        + "collectors delete events without archiving them")
+            }
+            try await DatabaseSession.run(try await options.settings()) { session in
+                let retention = Retention(pool: session.database.owner, RetentionPeriods(events: period)) {
+                    try await session.mergeOnce()
+                }
+                try await dryRun ? plan(retention) : archive(session, retention)
+            }
+        }
+    }
+
+    private func plan(_ retention: Retention) async throws {
+        let months = try await retention.plan().filter { $0.what == "events" && $0.item.hasPrefix("events_") }
+        for month in months {
+            // The planner's estimate, or 0 before the first `analyze`.
+            Terminal.print(cells: month.what, month.item, month.rows == 0 ? "" : String(month.rows))
+        }
+        Terminal.note("afterpush: \(months.isEmpty ? "no month is old enough" : "these would be archived and deleted")")
+    }
+
+    private func archive(_ session: DatabaseSession, _ retention: Retention) async throws {
+        // A replica may lag.
+        let exports = ExportService(pool: ReadPool(session.database.export))
+        var (files, events) = (0, Int64(0))
+        try await EventArchive(dir, retention: retention, exports: exports).run(text: includeText) { file in
+            Terminal.print(cells: file.app, file.path, String(file.events))
+            files += 1
+            events += file.events
+        }
+        Terminal.note(
+            files == 0
+                ? "afterpush: no month is old enough"
+                : "afterpush: \(ProgressLine.grouped(Int(events))) events are in \(files) files, and no longer in the database"
+        )
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import Glibc
+import Storage
+import TestSupport
+import Testing
+
+/// Tests `afterpush archive`.
+@Suite struct ArchiveCommandTests {
+    private let app: TestApp
+    private let directory = FileManager.default.temporaryDirectory.path + "/archive-\(UUID().uuidString.prefix(8))"
+
+    init() async throws {
+        app = try await TestApp()
+    }
+
+    private static func time(daysAgo days: Int) -> String {
+        Date(timeIntervalSinceNow: -Double(days) * 86_400).formatted(.iso8601)
+    }
+
+    /// Stores events of two months that are older than 32 days, and one of today.
+    private func store(_ count: Int, in app: TestApp) async throws {
+        let old = (0..<count).map { number in
+            EventJSON.event([
+                "notification_id": "n-\(number)", "device_id": "d-\(number % 97)", "campaign_id": "spring \"sale\"\n",
+                "occurred_at": Self.time(daysAgo: number.isMultiple(of: 2) ? 66 : 97), "kind": "action",
+                "action_identifier": "=buy", "properties": ["text": "ü\u{1}"],
+            ])
+        }
+        try await app.store(old + [EventJSON.event(["occurred_at": Self.time(daysAgo: 0)])])
+        try await app.rollUp()
+    }
+
+    private func archive(_ arguments: String...) async throws -> Program.Output {
+        try await Program.run(
+            ["archive", "--dir", directory, "--older-than", "32d", "--database-url", app.conninfo] + arguments)
+    }
+
+    /// The events of all files in the archive: each without its position, which another database changes.
+    private func archivedEvents() async throws -> [String] {
+        var events: [String] = []
+        for name in try FileManager.default.subpathsOfDirectory(atPath: directory) where name.hasSuffix(".gz") {
+            let text = try await Program.run(["-dc", directory + "/" + name], program: URL(filePath: "/bin/gzip"))
+            #expect(text.status == 0, "\(name): \(text.error)")
+            events += Self.withoutPosition(text.output)
+        }
+        return events.sorted()
+    }
+
+    private static func withoutPosition(_ ndjson: String) -> [String] {
+        ndjson.split(separator: "\n").map { String($0.replacing(/"(batch_id|delivery_id)":"?[0-9a-f-]+"?,/, with: "")) }
+            .sorted()
+    }
+
+    @Test func `old months are in files that another database imports, and reports stay the same`() async throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let other = try await TestApp(named: "a/../b", conninfo: app.conninfo)
+        for app in [app, other] { try await store(300, in: app) }
+        let report = ["report", "actions", "--app", "shop", "--from", "2020-01-01", "--format", "csv"]
+        let before = try await Program.run(report + ["--database-url", app.conninfo])
+        let export = ["export", "events", "--format", "ndjson", "--database-url"]
+        let exported = try await Program.run(export + [app.conninfo, "--app", "shop"])
+
+        let plan = try await archive("--dry-run")
+        #expect(plan.output.contains(#/events\tevents_\d{4}_\d\d\t/#) && plan.error.contains("would be"), "\(plan)")
+        #expect(!FileManager.default.fileExists(atPath: directory))
+
+        let done = try await archive()
+        #expect(done.status == 0 && done.error.contains("600 events are in 4 files"), "\(done)")
+        let line = #/(?m)^shop\t.*/shop/events-\d{4}-\d\d\.ndjson\.gz\t150$/#
+        #expect(done.output.matches(of: line).count == 2 && done.output.contains("a%2F..%2Fb/"), "\(done)")
+        #expect(try await app.value("select count(*) from afterpush.events") == "2")
+        let after = try await Program.run(report + ["--database-url", app.conninfo])
+        #expect(after.output == before.output && before.output.contains(",300,300,"), "\(before) \(after)")
+        #expect(try await app.maintenance.verify().isEmpty)
+        let again = try await archive()
+        #expect(again.output.isEmpty && again.error.contains("no month is old enough"), "\(again)")
+
+        let copy = try await TestApp()
+        let files = try FileManager.default.subpathsOfDirectory(atPath: directory + "/shop").map {
+            "\(directory)/shop/\($0)"
+        }
+        let imported = try await Program.run(
+            ["import", "--app", "shop", "--wait", "--database-url", copy.conninfo] + files)
+        #expect(imported.output == "stored 300, duplicates 0, rejected 0\n", "\(imported)")
+        let copied = try await Program.run(export + [copy.conninfo, "--app", "shop"])
+        let whole = Self.withoutPosition(exported.output)
+        #expect(whole.count == 301)
+        #expect(Set(Self.withoutPosition(copied.output)).isSubset(of: whole))
+    }
+
+    @Test func `a file with other events is kept, and one that is complete is not written again`() async throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try await store(10, in: app)
+        let copy = try await TestApp()
+        try await store(6, in: copy)
+        let first = try await Program.run(
+            ["archive", "--dir", directory, "--older-than", "32d", "--database-url", copy.conninfo])
+        #expect(first.status == 0, "\(first)")
+        let kept = try await archivedEvents()
+        let second = try await archive()
+        #expect(second.output.matches(of: #/-2\.ndjson\.gz\t5\n/#).count == 2, "\(second)")
+        let all = try await archivedEvents()
+        #expect(all.count == 16 && Set(kept).isSubset(of: all))
+    }
+
+    @Test func `a run that is killed at any moment loses nothing, and the next one completes it`() async throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        var apps = [app]
+        for number in 0..<5 { apps.append(try await TestApp(named: "app \(number)", conninfo: app.conninfo)) }
+        for app in apps { try await store(400, in: app) }
+        for milliseconds in stride(from: 100, through: 1_000, by: 100) {
+            let file = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
+            try Data().write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            let run = try ChildProcess(
+                Program.url,
+                ["archive", "--dir", directory, "--older-than", "32d", "--database-url", app.conninfo],
+                environment: ProcessInfo.processInfo.environment, input: file, output: file, error: file)
+            try await Task.sleep(for: .milliseconds(milliseconds))
+            Glibc.kill(run.processIdentifier, SIGKILL)
+            while run.isRunning { try await Task.sleep(for: .milliseconds(5)) }
+            let stored = Int(try await app.value("select count(*) from afterpush.events") ?? "") ?? 0
+            let archived = FileManager.default.fileExists(atPath: directory) ? try await archivedEvents().count : 0
+            #expect(stored + archived >= apps.count * 401, "\(milliseconds) ms: \(stored) stored, \(archived) archived")
+        }
+        #expect(try await archive().status == 0)
+        #expect(try await archivedEvents().count == apps.count * 400)
+        #expect(try await app.value("select count(*) from afterpush.events") == "\(apps.count)")
+    }
+
+    @Test func `a wrong period or directory is refused before anything is sealed`() async throws {
+        try await store(2, in: app)
+        for (arguments, reason) in [
+            (["--dir", directory, "--older-than", "forever"], "must be a number of days"),
+            (["--dir", directory, "--older-than", "soon"], "must be forever, or a number"),
+            (["--dir", "/dev/null", "--older-than", "32d"], "/dev/null can't be used"),
+            (["--dir", "/dev/null/x", "--older-than", "32d"], "/dev/null/x can't be used"),
+        ] {
+            let output = try await Program.run(["archive", "--database-url", app.conninfo] + arguments)
+            #expect(output.status != 0 && output.error.contains(reason), "\(arguments): \(output)")
+        }
+        let kept = try await Program.run(
+            ["archive", "--dir", directory, "--older-than", "32d", "--database-url", app.conninfo],
+            environment: ["AFTERPUSH_RETENTION_EVENTS": "32d", "AFTERPUSH_RETENTION_DELIVERIES": "32d"])
+        #expect(kept.status == 2 && kept.error.contains("AFTERPUSH_RETENTION_EVENTS"), "\(kept)")
+        #expect(try await app.value("select isfinite(sealed_before) from afterpush.rollup_worker") == "f")
+    }
+
+    @Test func `two runs don't write to the same directory`() async throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try await store(2, in: app)
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+        let descriptor = open(directory, O_RDONLY)
+        defer { close(descriptor) }
+        #expect(flock(descriptor, LOCK_EX) == 0)
+        let output = try await archive()
+        #expect(output.status == 1 && output.error.contains("another command is writing to it"), "\(output)")
+    }
+}

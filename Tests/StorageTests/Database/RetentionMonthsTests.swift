@@ -1,0 +1,68 @@
+import Foundation
+import Postgres
+import Storage
+import TestSupport
+import Testing
+
+/// Tests deleting months of events that were archived.
+@Suite struct RetentionMonthsTests {
+    private struct DiskFull: Error {}
+
+    private let app: TestApp
+
+    init() async throws {
+        app = try await TestApp()
+        try await app.store([40.0, 70, 71].map { EventJSON.event(["occurred_at": Self.time(daysAgo: $0)]) })
+        try await app.rollUp()
+    }
+
+    private static func time(daysAgo days: Double) -> String {
+        Date(timeIntervalSinceNow: -days * 86_400).formatted(.iso8601)
+    }
+
+    private func retention(days: Int64) -> Retention {
+        let app = app
+        return Retention(pool: app.database.owner, RetentionPeriods(events: days * 86_400)) {
+            try await app.rollUp()
+        }
+    }
+
+    private func eventCount() async throws -> String? {
+        try await app.value("select count(*) from afterpush.events")
+    }
+
+    @Test func `months are archived from the oldest, with what they contain`() async throws {
+        var archived: [String] = []
+        var events: Int64 = 0
+        let retention = retention(days: 1)
+        try await retention.deleteMonths { month in
+            archived.append(month.name)
+            for contents in try await retention.contents(of: month) {
+                #expect(contents.appName == "shop")
+                events += contents.events.events
+            }
+        }
+        #expect(events == 3)
+        #expect(archived.count > 1 && archived == archived.sorted(), "\(archived)")
+        #expect(try await eventCount() == "0")
+        #expect(try await app.maintenance.verify().isEmpty)
+    }
+
+    @Test func `a month that could not be archived stays`() async throws {
+        await #expect(throws: DiskFull.self) {
+            try await retention(days: 60).deleteMonths { _ in throw DiskFull() }
+        }
+        #expect(try await eventCount() == "3")
+    }
+
+    @Test func `a month stays if more hours are sealed while it is archived`() async throws {
+        let shorter = retention(days: 1)
+        await #expect(throws: Retention.Failure.self) {
+            try await retention(days: 32).deleteMonths { _ in
+                // It seals, and ends before it deletes anything.
+                do { try await shorter.deleteMonths { _ in throw DiskFull() } } catch is DiskFull {}
+            }
+        }
+        #expect(try await eventCount() == "3")
+    }
+}
