@@ -376,7 +376,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "AfterpushWire", "Events", "Ingest", "LocalPostgres", "Postgres", "Receipts", "Storage",
+                "AfterpushWire", "CCurl", "Events", "Ingest", "LocalPostgres", "Postgres", "Receipts", "Storage",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestSupport",

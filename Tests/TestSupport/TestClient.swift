@@ -1,5 +1,4 @@
 package import Foundation
-import FoundationNetworking
 
 /// An HTTP client for the requests of devices, servers and readers.
 package struct TestClient: Sendable {
@@ -30,49 +29,38 @@ package struct TestClient: Sendable {
     }
 
     private let url: String
-    private let session: URLSession
+    private let timeout: TimeInterval
+    private let connections: CurlConnections
 
     /// Creates a client.
     ///
-    /// - Parameter timeout: The time in seconds after which a request without a response fails.
+    /// - Parameter timeout: The time in seconds after which a request fails if nothing is sent or received.
     package init(url: String, timeout: TimeInterval = 30, connections: Int = 16) {
         self.url = url
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.timeoutIntervalForRequest = timeout
-        configuration.httpMaximumConnectionsPerHost = connections
-        session = URLSession(configuration: configuration)
+        self.timeout = timeout
+        self.connections = CurlConnections(count: connections)
     }
 
     package func post(
         _ path: String = "/v1/events", _ body: Data, key: String?, headers: [String: String] = [:]
     ) async throws -> Response {
-        var request = try request(path, key: key, headers: headers)
-        request.httpMethod = "POST"
-        request.httpBody = body
-        return try await send(request)
+        try await send("POST", path, body, key: key, headers: headers)
     }
 
     package func get(_ path: String, key: String?, headers: [String: String] = [:]) async throws -> Response {
-        try await send(request(path, key: key, headers: headers))
+        try await send("GET", path, key: key, headers: headers)
     }
 
     package func put(_ path: String, _ body: Data, key: String?) async throws -> Response {
-        var request = try request(path, key: key, headers: [:])
-        request.httpMethod = "PUT"
-        request.httpBody = body
-        return try await send(request)
+        try await send("PUT", path, body, key: key)
     }
 
     package func delete(_ path: String, key: String?) async throws -> Response {
-        var request = try request(path, key: key, headers: [:])
-        request.httpMethod = "DELETE"
-        return try await send(request)
+        try await send("DELETE", path, key: key)
     }
 
     package func options(_ path: String, headers: [String: String]) async throws -> Response {
-        var request = try request(path, key: nil, headers: headers)
-        request.httpMethod = "OPTIONS"
-        return try await send(request)
+        try await send("OPTIONS", path, key: nil, headers: headers)
     }
 
     /// A text as one path component.
@@ -92,36 +80,15 @@ package struct TestClient: Sendable {
         return path + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
     }
 
-    private func request(_ path: String, key: String?, headers: [String: String]) throws -> URLRequest {
+    private func send(
+        _ method: String, _ path: String, _ body: Data? = nil, key: String?, headers: [String: String] = [:]
+    ) async throws -> Response {
         guard let url = URL(string: url + path) else { throw Program.Failed(message: "no URL: \(path)") }
-        var request = URLRequest(url: url)
-        if let key { request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization") }
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
-        return request
-    }
-
-    private func send(_ request: URLRequest) async throws -> Response {
-        let (body, response) = try await data(for: request)
-        var headers: [String: String] = [:]
-        for (name, value) in response.allHeaderFields {
-            if let name = name as? String, let value = value as? String { headers[name.lowercased()] = value }
-        }
-        return Response(status: response.statusCode, headers: headers, body: body)
-    }
-
-    /// Sends a request without `session.data(for:)`, which can hang if its task is cancelled while others run
-    /// (swift-corelibs-foundation issue 5412).
-    private func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
-        try await withCheckedThrowingContinuation { continuation in
-            let task = session.dataTask(with: request) { body, response, error in
-                if let body, let response = response as? HTTPURLResponse {
-                    continuation.resume(returning: (body, response))
-                } else {
-                    continuation.resume(throwing: error ?? Program.Failed(message: "no HTTP response"))
-                }
-            }
-            task.resume()
-        }
+        var fields = ["content-type": "application/json"]
+        if let key { fields["authorization"] = "Bearer \(key)" }
+        for (name, value) in headers { fields[name.lowercased()] = value }
+        let response = try await connections.send(
+            CurlRequest(method: method, url: url.absoluteString, headers: fields, body: body, timeout: timeout))
+        return Response(status: response.status, headers: response.headers, body: response.body)
     }
 }

@@ -71,7 +71,7 @@ final class WebDriver: Sendable {
         let message: String
     }
 
-    /// Sends a request over a new connection, because URLSession does not accept chromedriver's headers.
+    /// Sends a request over a new connection.
     private func answer(_ method: String, _ path: String, _ content: Data) async throws -> (Data, Int) {
         let connection = try RawConnection(port: port)
         let head = """
