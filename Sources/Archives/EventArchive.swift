@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 package import Reports
 package import Storage
 
@@ -12,30 +11,23 @@ package struct EventArchive: Sendable {
         package let events: Int64
     }
 
-    /// An error that says why the directory can't be used.
-    package struct Unusable: Error, CustomStringConvertible {
-        package let directory: String
-        package let reason: String
-        package var description: String { "\(directory) can't be used: \(reason)" }
-    }
-
-    private let directory: String
+    private let path: String
     private let retention: Retention
     private let exports: ExportService
 
     /// Creates an archive.
     ///
     /// - Parameters:
-    ///   - directory: Its directory, which is created if it doesn't exist.
+    ///   - path: Its directory, which is created if it doesn't exist.
     ///   - retention: Decides which months are old enough.
     ///   - exports: Reads the events. It must not read from a replica, which may lag.
-    package init(_ directory: String, retention: Retention, exports: ExportService) {
-        self.directory = directory
+    package init(_ path: String, retention: Retention, exports: ExportService) {
+        self.path = path
         self.retention = retention
         self.exports = exports
     }
 
-    /// Moves the events of expired months to files, and deletes a month once all of its files were read back completely.
+    /// Moves the events of expired months to files, and deletes a month once all of its files are complete.
     ///
     /// If it is interrupted, the next run continues with the month that was not deleted yet, and keeps its complete files.
     ///
@@ -43,34 +35,34 @@ package struct EventArchive: Sendable {
     ///   - text: Whether the files include typed text.
     ///   - onFile: Called with each complete file.
     package func run(text: Bool, onFile: (StoredFile) -> Void) async throws {
-        let lock = try lockDirectory()
-        defer { _ = Glibc.close(lock) }
+        let directory = try ArchiveFolder(path, followsLink: true)
+        // Two runs could choose the same name.
+        try directory.lock()
         try await retention.deleteMonths { month in
             for contents in try await retention.contents(of: month) {
                 onFile(try await store(month, contents, text: text))
             }
+            try directory.sync()
         }
     }
 
     private func store(
         _ month: ExpiredMonth, _ contents: ExpiredMonth.Contents, text: Bool
     ) async throws -> StoredFile {
-        let folder = directory + "/" + Self.folder(ofApp: contents.appName)
-        try Self.create(folder)
-        let (file, exists) = MonthFile.place(in: folder, month: month.name, for: contents.events)
+        let folder = try ArchiveFolder(path + "/" + Self.folder(ofApp: contents.appName))
+        folder.removeUnfinishedFiles()
+        let (file, exists) = try MonthFile.place(in: folder.path, month: month.name, text: text, for: contents.events)
+        var events = contents.events
         if !exists {
-            let request = ExportRequest(
-                eventsOf: (month.start, month.end), before: month.sealedBefore, text: text)
-            try await file.write(request, app: contents.app, exports)
-            let written = try file.count()
-            // An erasure may have deleted events since.
-            let stored = try await retention.contents(of: month).first { $0.app == contents.app }?.events
-            guard written == contents.events || written == stored else {
-                throw MonthFile.Failure.incomplete(
-                    path: file.path, written: written.events, stored: stored?.events ?? 0)
+            let request = ExportRequest(eventsOf: (month.start, month.end), before: month.sealedBefore, text: text)
+            events = try await file.write(request, app: contents.app, exports) { written in
+                if written == contents.events { return true }
+                // An erasure may have deleted events since.
+                return try await retention.contents(of: month).first { $0.app == contents.app }?.events == written
             }
         }
-        return StoredFile(app: contents.appName, path: file.path, events: contents.events.events)
+        try folder.sync(file)
+        return StoredFile(app: contents.appName, path: file.path, events: events.events)
     }
 
     /// Returns the name of an app's folder: its own, with everything but ASCII letters, digits, `-`, `_` and dots that are
@@ -84,28 +76,5 @@ package struct EventArchive: Sendable {
                 ? String(UnicodeScalar(byte)) : String(format: "%%%02X", Int(byte))
         }
         return String(encoded.joined().prefix(200))
-    }
-
-    /// Locks the directory, so that two runs don't choose the same name.
-    ///
-    /// - Returns: The descriptor that holds the lock until it is closed.
-    private func lockDirectory() throws -> Int32 {
-        try Self.create(directory)
-        let descriptor = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.failure(directory) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            Glibc.close(descriptor)
-            throw Unusable(directory: directory, reason: "another command is writing to it")
-        }
-        return descriptor
-    }
-
-    /// Creates a directory that only its owner can read, unless it exists.
-    private static func create(_ path: String) throws(Unusable) {
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure(path) }
-    }
-
-    private static func failure(_ path: String) -> Unusable {
-        Unusable(directory: path, reason: String(cString: strerror(errno)))
     }
 }

@@ -1,55 +1,69 @@
-package import Files
+import Files
 import Foundation
 import Glibc
-package import Reports
-package import Storage
+import Reports
+import Storage
 import Zlib
 
 /// A compressed file with the events of one app in one month.
-package struct MonthFile: Sendable {
+struct MonthFile: Sendable {
     /// An error that prevents that a month is archived.
-    package enum Failure: Error, Equatable, CustomStringConvertible {
+    enum Failure: Error, Equatable, CustomStringConvertible {
         case memory
-        case incomplete(path: String, written: Int64, stored: Int64)
+        case incomplete(path: String, written: Int64)
 
-        package var description: String {
+        var description: String {
             switch self {
             case .memory: "there is not enough memory to compress a file"
-            case .incomplete(let path, let written, let stored):
-                "\(path) was written with \(written) events, but the database has \(stored); nothing was deleted"
+            case .incomplete(let path, let written):
+                "\(path) was removed, because its \(written) events are not those of the database; nothing was deleted"
             }
         }
     }
 
-    package let path: String
+    let path: String
 
-    /// Returns the first file for a month in a directory whose name is free, or that has these events already.
+    /// Returns the first file for a month in a folder whose name is free, or that has these events already.
     ///
-    /// The names are `events-2026-08.ndjson.gz`, `events-2026-08-2.ndjson.gz` and so on. A file with other events, such as
-    /// one of another database, is never touched.
+    /// The names are `events-2026-08.ndjson.gz`, `events-2026-08-2.ndjson.gz` and so on; with typed text,
+    /// `events-2026-08-text.ndjson.gz`. A file with other events, such as one of another database, is never touched.
     ///
     /// - Returns: The file, and whether it exists.
-    static func place(in directory: String, month: String, for events: EventCount) -> (file: MonthFile, exists: Bool) {
+    static func place(
+        in folder: String, month: String, text: Bool, for events: EventCount
+    ) throws -> (file: MonthFile, exists: Bool) {
+        let name = "\(folder)/events-\(month)\(text ? "-text" : "")"
         var number = 1
         while true {
-            let suffix = number == 1 ? "" : "-\(number)"
-            let file = MonthFile(path: "\(directory)/events-\(month)\(suffix).ndjson.gz")
+            let file = MonthFile(path: name + (number == 1 ? "" : "-\(number)") + ".ndjson.gz")
             var status = stat()
-            guard lstat(file.path, &status) == 0 else { return (file, false) }
+            if lstat(file.path, &status) != 0 {
+                guard errno == ENOENT else { throw OutputFile.Failed(path: file.path) }
+                return (file, false)
+            }
             if (try? file.count()) == events { return (file, true) }
             number += 1
         }
     }
 
-    /// Writes the file, which gets its name when the disk has all of it.
-    func write(_ request: ExportRequest, app: Int32, _ exports: ExportService) async throws {
+    /// Writes the file, reads it back, and gives it its name once it has the right events.
+    ///
+    /// - Parameter isRight: Whether these are the events of the database.
+    func write(
+        _ request: ExportRequest, app: Int32, _ exports: ExportService, if isRight: (EventCount) async throws -> Bool
+    ) async throws -> EventCount {
         guard let gzip = GzipWriter() else { throw Failure.memory }
         let file = try OutputFile(publishing: path)
         do {
             // A compressor belongs to one task: `run` awaits each piece before it passes on the next.
             try await exports.run(request, app: app, into: { piece in try file.write(gzip.write(piece)) })
             try file.write(gzip.finish())
+            let written = try MonthFile(path: file.part).count()
+            guard try await isRight(written) else {
+                throw Failure.incomplete(path: file.part, written: written.events)
+            }
             try file.publish()
+            return written
         } catch {
             file.discard()
             throw error

@@ -28,7 +28,7 @@ package struct OutputFile: Sendable {
     private let descriptor: Int32
     private let path: String
     /// The name of the file until it is published.
-    private let part: String
+    package let part: String
 
     private init(descriptor: Int32, path: String, part: String? = nil) {
         self.descriptor = descriptor
@@ -97,8 +97,7 @@ package struct OutputFile: Sendable {
         }
     }
 
-    /// Closes the complete file and gives it its name, and the permissions of the file that it replaces. The disk has both
-    /// when it returns.
+    /// Closes the complete file and gives it its name, and the permissions of the file that it replaces.
     package func publish() throws(Failed) {
         var replaced = stat()
         // The mode of a symbolic link, 0777, says nothing about a file.
@@ -110,11 +109,6 @@ package struct OutputFile: Sendable {
         }
         guard fsync(descriptor) == 0, rename(part, path) == 0 else { throw failure }
         try close()
-        let parent = URL(filePath: path).deletingLastPathComponent().path
-        let directory = Glibc.open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard directory >= 0 else { throw failure }
-        defer { _ = Glibc.close(directory) }
-        guard fsync(directory) == 0 else { throw failure }
     }
 
     /// Closes and removes a file that was not published.

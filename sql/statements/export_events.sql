@@ -1,6 +1,6 @@
 -- Stored events in the order in which they were stored: first the columns as sent, then what Afterpush added.
--- Variables: from, to (of corrected_at); device_from, device_to (of occurred_at, by whose months events are stored); batch_id, delivery_id, event_id, occurred_at (resume after this row); limit
--- (rows at most).
+-- Variables: from, to (of corrected_at); device_from, device_to (of device_time, by whose months events are stored);
+-- batch_id, delivery_id, event_id, occurred_at (resume after this row); limit (rows at most).
 -- Runs as afterpush_report, which sees the rows of one app. Columns: ExportKind.swift.
 select
     e.batch_id,

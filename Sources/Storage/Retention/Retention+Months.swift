@@ -43,8 +43,8 @@ package struct EventCount: Sendable, Equatable {
 extension Retention {
     /// Seals the hours of expired months, and deletes each of these months once it is archived, the oldest first.
     ///
-    /// Events in the default partition stay: those from months without a partition, those of devices whose clock was wrong
-    /// by more than the period, and those that reports still need.
+    /// Events in the default partition stay: those of months without a partition, and those of a deleted month that
+    /// occurred after the sealed hours, or that reports still need.
     ///
     /// - Parameter archive: Stores the events of a month that occurred before the end of its sealed hours. When it
     ///   returns, the month is deleted.
@@ -72,7 +72,10 @@ extension Retention {
         }
     }
 
-    private func nextExpiredMonth() async throws -> ExpiredMonth? {
+    /// Returns the oldest month that is past the period of this retention, or nil.
+    ///
+    /// Months may be sealed that are not past it: by another retention, or because they are being archived.
+    func nextExpiredMonth() async throws -> ExpiredMonth? {
         try await step { connection in
             try connection.query(SQLFiles.nextExpiredMonth.text, [seconds(periods.events)]).first.map { row in
                 let (partition, start, end, sealedBefore) = try row.decode(
@@ -82,15 +85,15 @@ extension Retention {
         }
     }
 
-    /// Deletes an archived month, unless more hours were sealed since: events of these hours may not be archived.
-    private func delete(_ month: ExpiredMonth) async throws {
+    /// Deletes a month, unless more hours were sealed since: events of these hours may not be archived.
+    func delete(_ month: ExpiredMonth) async throws {
         try await patientStep { connection in
             let lock = try connection.query(SQLFiles.lockSeal.text, [.text(month.sealedBefore)]).first
             guard try lock?.decode(Bool.self, column: 0) == true else { throw Failure.sealMoved(month: month.name) }
             let dropped = try connection.query(SQLFiles.callDropExpiredPartition.text).first
-            // A collector's retention was faster.
+            // An error, which ends the transaction: it would have deleted another month.
             guard try dropped?.decode(String?.self, column: 0) == month.partition else {
-                throw Failure.sealMoved(month: month.name)
+                throw Failure.monthDeleted(month.name)
             }
         }
     }

@@ -11,8 +11,10 @@ package struct Retention: Sendable {
         case obstacle(String)
         case behind
         case clocksDiffer
-        /// While a month was being archived, retention of a collector sealed further hours or deleted the month.
+        /// While a month was being archived, retention sealed further hours. The month is not deleted.
         case sealMoved(month: String)
+        /// While a month was being archived or was about to be deleted, another run of retention deleted it.
+        case monthDeleted(String)
 
         package var description: String {
             switch self {
@@ -21,7 +23,8 @@ package struct Retention: Sendable {
             case .clocksDiffer:
                 "retention does not run: the clocks of the database and of this host differ by more than five minutes"
             case .sealMoved(let month):
-                "a collector's retention changed \(month) while it was being archived; run the command again"
+                "retention sealed further hours while \(month) was being archived; run the command again"
+            case .monthDeleted(let month): "another run of retention deleted \(month) at the same time"
             }
         }
     }
@@ -134,8 +137,15 @@ package struct Retention: Sendable {
 
     private func dropMonths(_ planned: [Item]) async throws -> [Item] {
         var dropped: [Item] = []
-        while let month = try await text(SQLFiles.callDropExpiredPartition) {
-            dropped.append(Item(what: "events", item: month, rows: planned.first { $0.item == month }?.rows ?? 0))
+        while let month = try await nextExpiredMonth() {
+            do {
+                try await delete(month)
+            } catch Failure.monthDeleted, Failure.sealMoved {
+                // Another run is at work; what is left is found again.
+                continue
+            }
+            let rows = planned.first { $0.item == month.partition }?.rows ?? 0
+            dropped.append(Item(what: "events", item: month.partition, rows: rows))
         }
         return dropped
     }

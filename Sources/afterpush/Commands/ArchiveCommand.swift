@@ -10,8 +10,9 @@ struct ArchiveCommand: AsyncParsableCommand {
         abstract: "Moves whole months of old events to compressed files, and prints the files.",
         discussion: """
             Each file, such as DIR/shop/events-2026-08.ndjson.gz, has one app's events of a month as `export` writes them. \
-            A month is deleted from the database once all of its files were read back and have all its events. What \
-            reports counted stays, and as with `retention`, events from before that moment are rejected from then on. \
+            A month is deleted from the database once all of its files are on the disk, were read back, and have the \
+            right events. What reports counted stays, and as with `retention`, events from before that moment are \
+            rejected from then on. The retention of events must be `forever`. \
             `import` reads the files into another database.
 
             Example:
@@ -33,10 +34,10 @@ struct ArchiveCommand: AsyncParsableCommand {
             guard let period = try RetentionPeriods.seconds(olderThan, "--older-than") else {
                 throw ValidationError("--older-than must be a number of days or hours such as 400d")
             }
-            if let kept = try RetentionPeriods(source).events, kept <= period {
+            guard try RetentionPeriods(source).events == nil else {
                 throw ValidationError(
-                    "--older-than must be less than retention events (AFTERPUSH_RETENTION_EVENTS), after which "
-                        + "collectors delete events without archiving them")
+                    "retention events (AFTERPUSH_RETENTION_EVENTS) must be forever where events are archived: "
+                        + "collectors delete what is past a period without archiving it")
             }
             try await DatabaseSession.run(try await options.settings()) { session in
                 let retention = Retention(pool: session.database.owner, RetentionPeriods(events: period)) {
@@ -68,7 +69,7 @@ struct ArchiveCommand: AsyncParsableCommand {
         Terminal.note(
             files == 0
                 ? "afterpush: no month is old enough"
-                : "afterpush: \(ProgressLine.grouped(Int(events))) events are in \(files) files, and no longer in the database"
+                : "afterpush: \(ProgressLine.grouped(Int(events))) events are in \(files) files; their months were deleted"
         )
     }
 }

@@ -12,7 +12,8 @@ import Testing
 
     init() async throws {
         app = try await TestApp()
-        try await app.store([40.0, 70, 71].map { EventJSON.event(["occurred_at": Self.time(daysAgo: $0)]) })
+        _ = try await app.value("select afterpush.ensure_partitions(now(), 6, 1)")
+        try await app.store([40.0, 99, 100].map { EventJSON.event(["occurred_at": Self.time(daysAgo: $0)]) })
         try await app.rollUp()
     }
 
@@ -64,5 +65,16 @@ import Testing
             }
         }
         #expect(try await eventCount() == "3")
+    }
+
+    @Test func `retention with a longer period leaves the months of an interrupted archive`() async throws {
+        await #expect(throws: DiskFull.self) {
+            try await retention(days: 1).deleteMonths { _ in throw DiskFull() }
+        }
+        // All events are in sealed hours now.
+        _ = try await retention(days: 65).run()
+        #expect(try await eventCount() == "1")
+        _ = try await retention(days: 1).run()
+        #expect(try await eventCount() == "0")
     }
 }
