@@ -496,7 +496,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "ArchivesTests", dependencies: ["Archives", "Storage", "TestSupport", "Zlib"],
+            name: "ArchivesTests", dependencies: ["Archives", "Storage", "Zlib"],
             swiftSettings: settings),
         .testTarget(
             name: "ServerTests",

@@ -92,6 +92,21 @@ private final class Turns {
         #expect(turns.next(now)?.apps == .one(shop))
     }
 
+    @Test func `an app stays apart while its events are slow, however short its runs are`() throws {
+        let turns = Turns(maximum: 1000)
+        try findSlow(shop, turns, start)
+        for second in [30, 62, 120, 190] {
+            let now = start + .seconds(second)
+            let others = try #require(turns.next(now))
+            _ = turns.merged(others, events: 0, in: .milliseconds(1), now)
+            let own = try #require(turns.next(now))
+            #expect(own.apps == .one(shop))
+            // A run of all with a thousand of its events would take five minutes.
+            _ = turns.merged(own, events: 3, in: .milliseconds(900), now)
+        }
+        #expect(turns.takeChanges() == [.isApart(shop)])
+    }
+
     @Test func `an app joins the others again a minute after its last slow run`() throws {
         let turns = Turns(maximum: 1000)
         try findSlow(shop, turns, start)

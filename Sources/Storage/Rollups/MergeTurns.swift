@@ -48,6 +48,10 @@ package struct MergeTurns {
     private static let firstTimeout: Duration = .seconds(10)
     /// A run of an app that is merged apart should not take longer, because the others wait for it.
     private static let usualRun: Duration = .seconds(1)
+    /// Longer runs show whether an app's events take longer than usual, however few they are.
+    private static let costlyRun: Duration = .milliseconds(200)
+    /// What an event takes at most that is merged as usual: a multiple of the 20 to 60 us on a small machine.
+    private static let usualCost: Duration = .microseconds(200)
     private static let longestPause: Duration = .seconds(60)
     private static let stay: Duration = .seconds(60)
     private static let idlePause: Duration = .milliseconds(500)
@@ -109,10 +113,11 @@ package struct MergeTurns {
         state.failures = 0
         if isSlow {
             state.plan.reduce(to: Int(Double(events) * (Self.usualRun / duration)))
-            state.staysUntil = now + Self.stay
         } else if duration < Self.usualRun {
             state.plan.succeeded()
         }
+        // Its runs are small now, so they end soon, however slow its merges are. Merged with the others, they would not.
+        if duration > Self.costlyRun && duration > Self.usualCost * events { state.staysUntil = now + Self.stay }
         state.restsUntil = now + duration * max(1, apart.count)
         state.pausesUntil = events == 0 ? now + Self.idlePause : now
         apart[app] = state
@@ -160,9 +165,9 @@ package struct MergeTurns {
         return changes
     }
 
-    /// Whether a run took longer than its events explain: usual ones take 20 to 60 us each on a small machine.
+    /// Whether a run took longer than its events explain.
     private static func isSlow(_ events: Int, in duration: Duration) -> Bool {
-        duration > .seconds(2) && duration > .microseconds(200) * events
+        duration > .seconds(2) && duration > usualCost * events
     }
 }
 
