@@ -14,7 +14,7 @@ final class ArchiveFolder: Sendable {
     let path: String
     private let descriptor: Int32
 
-    /// Opens a directory, which must belong to this user, and creates one that only its owner can read if there is none.
+    /// Opens a directory, which must belong to this user. A missing one is created, and only this user can read it.
     ///
     /// - Parameter followsLink: Whether the path may be a symbolic link.
     init(_ path: String, followsLink: Bool = false) throws(Unusable) {
@@ -25,6 +25,15 @@ final class ArchiveFolder: Sendable {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .ofSystem(path) }
         guard status.st_uid == geteuid() else { throw Unusable(path: path, reason: "it belongs to another user") }
+        try Self.syncParent(of: descriptor, path)
+    }
+
+    /// Waits until the disk has the name of this directory, if this user may read the directory above.
+    private static func syncParent(of descriptor: Int32, _ path: String) throws(Unusable) {
+        let parent = openat(descriptor, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard parent >= 0 else { return }
+        defer { Glibc.close(parent) }
+        guard fsync(parent) == 0 else { throw .ofSystem(path) }
     }
 
     deinit {
@@ -38,20 +47,15 @@ final class ArchiveFolder: Sendable {
         throw Unusable(path: path, reason: "another command is writing to it")
     }
 
-    /// Waits until the disk has the names in this directory.
-    func sync() throws(Unusable) {
-        guard fsync(descriptor) == 0 else { throw .ofSystem(path) }
-    }
-
-    /// Waits until the disk has the content of a file, which somebody else may have put there.
+    /// Waits until the disk has the content and the name of a file in this directory, which may have been put there by
+    /// another program.
     func sync(_ file: MonthFile) throws {
-        let descriptor = try RegularFile.open(file.path, O_RDONLY)
-        defer { Glibc.close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw Unusable.ofSystem(file.path) }
-        try sync()
+        let content = try RegularFile.open(file.path, O_RDONLY)
+        defer { Glibc.close(content) }
+        guard fsync(content) == 0, fsync(descriptor) == 0 else { throw Unusable.ofSystem(file.path) }
     }
 
-    /// Removes the unfinished files of runs that were killed. Nobody else may be writing.
+    /// Removes the unfinished files of runs that were killed. Call it only while holding the archive's lock.
     func removeUnfinishedFiles() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         for name in names where name.hasPrefix("events-") && name.contains(".ndjson.gz.part-") {

@@ -1,4 +1,4 @@
-package import Storage
+import Storage
 
 /// Counts the events in the text of an archive, which is an export as NDJSON.
 ///

@@ -38,11 +38,11 @@ package struct EventArchive: Sendable {
         let directory = try ArchiveFolder(path, followsLink: true)
         // Two runs could choose the same name.
         try directory.lock()
+        defer { withExtendedLifetime(directory) {} }
         try await retention.deleteMonths { month in
             for contents in try await retention.contents(of: month) {
                 onFile(try await store(month, contents, text: text))
             }
-            try directory.sync()
         }
     }
 

@@ -59,7 +59,7 @@ extension Retention {
 
     /// Returns what an archive of a month has to contain, for each app.
     ///
-    /// It stays the same, but for events that are erased.
+    /// Only an erasure changes it.
     package func contents(of month: ExpiredMonth) async throws -> [ExpiredMonth.Contents] {
         try await step { connection in
             try connection.query(
