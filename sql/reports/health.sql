@@ -29,14 +29,14 @@
 \if :{?tz} \else \set tz UTC \endif
 \if :{?min_n} \else \set min_n 30 \endif
 select
-    from_hour, to_hour, unsealed_from, first_statement_batch, afterpush.as_of(:'app') as as_of,
+    from_hour, to_hour, first_statement_batch, afterpush.as_of(:'app') as as_of,
     -- Compiling statements of this length takes longer than they run.
     set_config('jit', 'off', false) as jit
 from afterpush.report_bounds(
     :'app', afterpush.report_time(:'from', :'tz'), afterpush.report_time(:'to', :'tz')
 ) \gset
 with events as (
-    select * from afterpush.report_event_statistics(:'app', :'unsealed_from', :'to_hour')
+    select * from afterpush.report_event_statistics(:'app', :'from_hour', :'to_hour')
 ),
 stored as materialized (
     select anchor_hour, timed, negative, last_stored_hour

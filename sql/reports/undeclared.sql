@@ -16,7 +16,7 @@
 \if :{?to} \else \set to '' \endif
 \if :{?tz} \else \set tz UTC \endif
 select
-    unsealed_from, to_hour,
+    from_hour, to_hour, unsealed_from,
     -- Compiling the statement takes longer than running it.
     set_config('jit', 'off', false) as jit
 from afterpush.report_bounds(
@@ -34,11 +34,12 @@ name_sets as materialized (
         sum(events) as events, min(event_hour) as first_at, max(event_hour) as last_at
     from afterpush.rollup_names
     where app_id = (select app_id from this_app)
-      and event_hour >= :'unsealed_from'::timestamptz
+      and event_hour >= :'from_hour'::timestamptz
       and event_hour < :'to_hour'::timestamptz
     group by 1, 2, 3, 4, 5
 ),
--- Actions that state no category count under that of their delivery, which may change, so their events are read.
+-- Actions that state no category count under that of their delivery, which may change, so their events are read. Those of
+-- sealed hours may be gone, so they are left out.
 uncategorised as (
     select
         d.category_id, e.action_identifier as action_id, count(*) as events,

@@ -58,6 +58,7 @@ import Testing
         for app in [app, other] { try await store(300, in: app) }
         let report = ["report", "actions", "--app", "shop", "--from", "2020-01-01", "--format", "csv"]
         let before = try await Program.run(report + ["--database-url", app.conninfo])
+        let checks = try await eventChecks()
         let export = ["export", "events", "--format", "ndjson", "--database-url"]
         let exported = try await Program.run(export + [app.conninfo, "--app", "shop"])
 
@@ -73,6 +74,7 @@ import Testing
         #expect(try await app.value("select count(*) from afterpush.events") == "2")
         let after = try await Program.run(report + ["--database-url", app.conninfo])
         #expect(after.output == before.output && before.output.contains(",300,300,"), "\(before) \(after)")
+        #expect(try await eventChecks() == checks && checks.contains { $0.hasPrefix("delay,p50,") }, "\(checks)")
         #expect(try await app.maintenance.verify().isEmpty)
         let again = try await archive()
         #expect(again.output.isEmpty && again.error.contains("no month is old enough"), "\(again)")
@@ -88,6 +90,18 @@ import Testing
         let whole = Self.withoutPosition(exported.output)
         #expect(whole.count == 301)
         #expect(Set(Self.withoutPosition(copied.output)).isSubset(of: whole))
+    }
+
+    /// The rows of the reports `health` and `undeclared` that are about events.
+    private func eventChecks() async throws -> [String] {
+        var rows: [String] = []
+        for report in ["health", "undeclared"] {
+            let output = try await Program.run(
+                ["report", report, "--app", "shop", "--format", "csv", "--database-url", app.conninfo]
+            ).output
+            rows += output.split(whereSeparator: \.isNewline).map(String.init)
+        }
+        return rows.filter { $0.contains(/^(past_limit|verified|clock|delay|campaign|category|action),/) }
     }
 
     @Test func `a file with other events is kept, and one that is complete is not written again`() async throws {
