@@ -412,6 +412,7 @@ package enum SQLFiles {
     package static let checkCitus = statement("check_citus", PackageText.check_citus_sql)
     package static let checkDefaultPartition = statement(
         "check_default_partition", PackageText.check_default_partition_sql)
+    package static let checkErasures = statement("check_erasures", PackageText.check_erasures_sql)
     package static let checkReplica = statement("check_replica", PackageText.check_replica_sql)
     package static let checkReplicaMark = statement("check_replica_mark", PackageText.check_replica_mark_sql)
     package static let checkReportLogins = statement("check_report_logins", PackageText.check_report_logins_sql)
@@ -537,7 +538,8 @@ package enum SQLFiles {
         exportReplies,
         findCurrentReceiptSecret, findDefinitions, findDevice, findErasure, findEventIDKey, findKeys,
         findLastBatch,
-        findReceiptSecrets, findSchemaTime, findSessions, findWaitingApps, listApps, listCampaignVariants,
+        findReceiptSecrets, findSchemaTime, findSessions, findWaitingApps, checkErasures, listApps,
+        listCampaignVariants,
         listCampaigns,
         listDefinitions, listInstalledDefinitions, listKeys, listSchemaFiles, lockApp, lockSeal, markForReplicas,
         categoryActions, monthContents, newestCategories, nextExpiredMonth, nextRejectedPage, nextSeal, probeDisk,

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 package import Reports
 package import Storage
 
@@ -39,16 +40,23 @@ package struct EventArchive: Sendable {
         // Two runs could choose the same name.
         try directory.lock()
         defer { withExtendedLifetime(directory) {} }
+        var files: [(file: StoredFile, isNew: Bool)] = []
         try await retention.deleteMonths { month in
+            // If there are any, a device was erased since they were written.
+            for file in files where file.isNew { unlink(file.file.path) }
+            files = []
             for contents in try await retention.contents(of: month) {
-                onFile(try await store(month, contents, text: text))
+                files.append(try await store(month, contents, text: text))
             }
+        } onDeleted: {
+            for file in files { onFile(file.file) }
+            files = []
         }
     }
 
     private func store(
         _ month: ExpiredMonth, _ contents: ExpiredMonth.Contents, text: Bool
-    ) async throws -> StoredFile {
+    ) async throws -> (file: StoredFile, isNew: Bool) {
         let folder = try ArchiveFolder(path + "/" + Self.folder(ofApp: contents.appName))
         folder.removeUnfinishedFiles()
         let (file, exists) = try MonthFile.place(in: folder.path, month: month.name, text: text, for: contents.events)
@@ -62,7 +70,7 @@ package struct EventArchive: Sendable {
             }
         }
         try folder.sync(file)
-        return StoredFile(app: contents.appName, path: file.path, events: events.events)
+        return (StoredFile(app: contents.appName, path: file.path, events: events.events), !exists)
     }
 
     /// Returns the name of an app's folder: its own, with everything but ASCII letters, digits, `-`, `_` and dots that are

@@ -43,18 +43,48 @@ package struct EventCount: Sendable, Equatable {
 extension Retention {
     /// Seals the hours of expired months, and deletes each of these months once it is archived, the oldest first.
     ///
+    /// A month is archived while no erasure waits, or the archive would keep what is about to be deleted. If one was
+    /// requested in the meantime, the month is archived again after it.
+    ///
     /// Events in the default partition stay: those of months without a partition, and those of a deleted month that
     /// occurred after the sealed hours, or that reports still need.
     ///
-    /// - Parameter archive: Stores the events of a month that occurred before the end of its sealed hours. When it
-    ///   returns, the month is deleted.
-    package func deleteMonths(archivedBy archive: (ExpiredMonth) async throws -> Void) async throws {
+    /// - Parameters:
+    ///   - archive: Stores the events of a month that occurred before the end of its sealed hours. When it returns, the
+    ///     month is deleted; or it is called again, because of an erasure.
+    ///   - onDeleted: Called when the month that was archived last is deleted.
+    package func deleteMonths(
+        archivedBy archive: (ExpiredMonth) async throws -> Void, onDeleted: () -> Void
+    ) async throws {
         try await checkObstacles()
         try await seal()
         while let month = try await nextExpiredMonth() {
+            let start = try await waitForErasures()
             try await archive(month)
-            try await delete(month)
+            do {
+                try await delete(month, archivedSince: start)
+            } catch Failure.erasing {
+                continue
+            }
+            onDeleted()
         }
+    }
+
+    /// Waits until no device is being erased, which usually takes some seconds. Returns the time at which this held.
+    private func waitForErasures() async throws -> String {
+        let deadline = ContinuousClock.now + .seconds(120)
+        while true {
+            let (isErasing, time) = try await step { try Self.erasures(in: $0, since: nil) }
+            if !isErasing { return time }
+            guard ContinuousClock.now < deadline else { throw Failure.erasing }
+            try await Task.sleep(for: .milliseconds(200))
+        }
+    }
+
+    private static func erasures(
+        in connection: isolated Connection, since time: String?
+    ) throws -> (any: Bool, time: String) {
+        try connection.query(SQLFiles.checkErasures.text, [.text(time)])[0].decode(Bool.self, String.self)
     }
 
     /// Returns what an archive of a month has to contain, for each app.
@@ -86,8 +116,12 @@ extension Retention {
     }
 
     /// Deletes a month, unless more hours were sealed since: events of these hours may not be archived.
-    func delete(_ month: ExpiredMonth) async throws {
+    ///
+    /// - Parameter start: When archiving it began. If a device was erased since, or is being erased, the month is not
+    ///   deleted.
+    func delete(_ month: ExpiredMonth, archivedSince start: String? = nil) async throws {
         try await patientStep { connection in
+            if let start, try Self.erasures(in: connection, since: start).any { throw Failure.erasing }
             let lock = try connection.query(SQLFiles.lockSeal.text, [.text(month.sealedBefore)]).first
             guard try lock?.decode(Bool.self, column: 0) == true else { throw Failure.sealMoved(month: month.name) }
             let dropped = try connection.query(SQLFiles.callDropExpiredPartition.text).first

@@ -15,6 +15,8 @@ package struct Retention: Sendable {
         case sealMoved(month: String)
         /// While a month was being archived or was about to be deleted, another run of retention deleted it.
         case monthDeleted(String)
+        /// Devices are being erased, or were since a month was archived, which therefore isn't deleted.
+        case erasing
 
         package var description: String {
             switch self {
@@ -25,6 +27,9 @@ package struct Retention: Sendable {
             case .sealMoved(let month):
                 "retention sealed further hours while \(month) was being archived; run the command again"
             case .monthDeleted(let month): "another run of retention deleted \(month) at the same time"
+            case .erasing:
+                "nothing is archived while devices are being erased; a running collector erases them. "
+                    + "Run the command again once that is done"
             }
         }
     }

@@ -35,6 +35,7 @@ import Testing
     @Test func `months are archived from the oldest, with what they contain`() async throws {
         var archived: [String] = []
         var events: Int64 = 0
+        var deleted = 0
         let retention = retention(days: 1)
         try await retention.deleteMonths { month in
             archived.append(month.name)
@@ -42,8 +43,11 @@ import Testing
                 #expect(contents.appName == "shop")
                 events += contents.events.events
             }
+        } onDeleted: {
+            deleted += 1
         }
         #expect(events == 3)
+        #expect(deleted == archived.count)
         #expect(archived.count > 1 && archived == archived.sorted(), "\(archived)")
         #expect(try await eventCount() == "0")
         #expect(try await app.maintenance.verify().isEmpty)
@@ -51,9 +55,25 @@ import Testing
 
     @Test func `a month that could not be archived stays`() async throws {
         await #expect(throws: DiskFull.self) {
-            try await retention(days: 60).deleteMonths { _ in throw DiskFull() }
+            try await retention(days: 60).deleteMonths(archivedBy: { _ in throw DiskFull() }, onDeleted: {})
         }
         #expect(try await eventCount() == "3")
+    }
+
+    @Test func `a month is archived again if a device was erased meanwhile`() async throws {
+        var events: [(month: String, count: Int64)] = []
+        let retention = retention(days: 1)
+        try await retention.deleteMonths { month in
+            let count = try await retention.contents(of: month).reduce(0) { $0 + $1.events.events }
+            if count > 0 || events.last?.month == month.name { events.append((month.name, count)) }
+            guard events.count == 1 else { return }
+            let output = try await Program.run(
+                ["erase", "d1", "--app", "shop", "--wait", "--database-url", app.conninfo])
+            #expect(output.status == 0, "\(output)")
+        } onDeleted: {
+        }
+        // The device has all events.
+        #expect(events.count == 2 && events[0].month == events[1].month && events[1].count == 0, "\(events)")
     }
 
     @Test func `a month stays if more hours are sealed while it is archived`() async throws {
@@ -61,7 +81,10 @@ import Testing
         await #expect(throws: Retention.Failure.self) {
             try await retention(days: 32).deleteMonths { _ in
                 // It seals, and ends before it deletes anything.
-                do { try await shorter.deleteMonths { _ in throw DiskFull() } } catch is DiskFull {}
+                do {
+                    try await shorter.deleteMonths(archivedBy: { _ in throw DiskFull() }, onDeleted: {})
+                } catch is DiskFull {}
+            } onDeleted: {
             }
         }
         #expect(try await eventCount() == "3")
@@ -69,7 +92,7 @@ import Testing
 
     @Test func `retention with a longer period leaves the months of an interrupted archive`() async throws {
         await #expect(throws: DiskFull.self) {
-            try await retention(days: 1).deleteMonths { _ in throw DiskFull() }
+            try await retention(days: 1).deleteMonths(archivedBy: { _ in throw DiskFull() }, onDeleted: {})
         }
         // All events are in sealed hours now.
         _ = try await retention(days: 65).run()
