@@ -4696,6 +4696,7 @@ declare
     sealed timestamptz;
     partition text;
     unmerged_batches bigint[];
+    attempts constant integer := 5;
 begin
     -- While this transaction holds the lock of the rollup worker, nothing is merged and no delivery changes.
     select sealed_before into sealed from afterpush.rollup_worker for update;
@@ -4714,8 +4715,20 @@ begin
             or afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= %L',
         partition, sealed, sealed
     );
-    -- The exclusive lock is held only from here on. Batches that were stored until now are added.
-    lock table afterpush.events in access exclusive mode;
+    -- The exclusive lock is held only from here on. While it waits for a report, storing waits behind it, so it waits only
+    -- for moments. Batches that were stored until now are added.
+    perform set_config('lock_timeout', '200ms', true);
+    for attempt in 1..attempts loop
+        begin
+            lock table afterpush.events in access exclusive mode;
+            exit;
+        exception when lock_not_available then
+            if attempt = attempts then
+                raise;
+            end if;
+            perform pg_sleep(0.2 + 0.6 * random());
+        end;
+    end loop;
     select coalesce(array_agg(batch_id), '{}') into unmerged_batches
     from afterpush.batches
     where rolled_up_at is null;
@@ -11197,11 +11210,15 @@ begin
             min(l.below)
         )
         into numbers_end
-        from unnest('{128,512,2048,8192,32768,131072}'::bigint[]) as l (below)
+        from (
+            select coalesce(sum(d.deliveries), 0) as deliveries
+            from afterpush.rollup_campaign_days as d
+            where d.app_id = this_app
+              and d.verified = report_devices.verified
+        ) as of_all_time
+        cross join unnest('{128,512,2048,8192,32768,131072}'::bigint[]) as l (below)
         cross join lateral (
-            select l.below * greatest(c.reltuples::bigint, deliveries) / 1048576 > 6000 as is_too_many
-            from pg_class as c
-            where c.oid = 'afterpush.deliveries'::regclass
+            select l.below * of_all_time.deliveries / 1048576 > 6000 as is_too_many
         ) as c;
     end if;
     if numbers_end is not null then
@@ -14348,12 +14365,56 @@ COMMENT ON COLUMN afterpush.erasures.finished_at IS 'When the job was done; null
 COMMENT ON COLUMN afterpush.erasures.claimed_until IS 'Until then a collector checks a page of rejected events, unless it ends before; null: none does.';
 
 --
+-- Name: spools; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.spools (
+    collector uuid NOT NULL,
+    events bigint NOT NULL,
+    oldest_at timestamp with time zone,
+    reported_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT spools_events_check CHECK ((events >= 0))
+);
+
+ALTER TABLE afterpush.spools OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE spools; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.spools IS 'One row per spool: how many events, of all apps, are acknowledged with 202 and not in the database yet.';
+
+--
+-- Name: COLUMN spools.collector; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.spools.collector IS 'Identifies the spool by host and path, so a collector that restarts keeps its row.';
+
+--
+-- Name: COLUMN spools.events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.spools.events IS 'Number of events in the spool.';
+
+--
+-- Name: COLUMN spools.oldest_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.spools.oldest_at IS 'When the request with the oldest event in the spool arrived; null if the spool is empty.';
+
+--
+-- Name: COLUMN spools.reported_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.spools.reported_at IS 'When the collector last reported, at least every 30 s while the database is up.';
+
+--
 -- Name: retention_blocker(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE FUNCTION afterpush.retention_blocker() RETURNS text
     LANGUAGE sql STABLE
-    RETURN CASE WHEN pg_is_in_recovery() THEN 'the server is a standby'::text WHEN (EXISTS (SELECT FROM afterpush.erasures WHERE ((erasures.finished_at IS NULL) AND (erasures.device_id IS NULL)))) THEN 'after the restore of a backup, devices on the suppression list are being erased again'::text WHEN (EXISTS (SELECT FROM afterpush.batches WHERE ((batches.rolled_up_at IS NULL) AND (batches.started_at < (now() - '00:10:00'::interval))))) THEN 'the rollups are more than ten minutes behind'::text ELSE NULL::text END;
+    RETURN CASE WHEN pg_is_in_recovery() THEN 'the server is a standby'::text WHEN (EXISTS (SELECT FROM afterpush.erasures WHERE ((erasures.finished_at IS NULL) AND (erasures.device_id IS NULL)))) THEN 'after the restore of a backup, devices on the suppression list are being erased again'::text WHEN (EXISTS (SELECT FROM afterpush.batches WHERE ((batches.rolled_up_at IS NULL) AND (batches.started_at < (now() - '00:10:00'::interval))))) THEN 'the rollups are more than ten minutes behind'::text WHEN (EXISTS (SELECT FROM afterpush.spools WHERE ((spools.events > 0) AND (spools.reported_at > (now() - '7 days'::interval))))) THEN 'the spool of a collector holds events that are not stored yet'::text ELSE NULL::text END;
 
 ALTER FUNCTION afterpush.retention_blocker() OWNER TO afterpush_owner;
 
@@ -21209,50 +21270,6 @@ ALTER TABLE afterpush.shares ALTER COLUMN share_id ADD GENERATED ALWAYS AS IDENT
 );
 
 --
--- Name: spools; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.spools (
-    collector uuid NOT NULL,
-    events bigint NOT NULL,
-    oldest_at timestamp with time zone,
-    reported_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT spools_events_check CHECK ((events >= 0))
-);
-
-ALTER TABLE afterpush.spools OWNER TO afterpush_owner;
-
---
--- Name: TABLE spools; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.spools IS 'One row per spool: how many events, of all apps, are acknowledged with 202 and not in the database yet.';
-
---
--- Name: COLUMN spools.collector; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.spools.collector IS 'Identifies the spool by host and path, so a collector that restarts keeps its row.';
-
---
--- Name: COLUMN spools.events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.spools.events IS 'Number of events in the spool.';
-
---
--- Name: COLUMN spools.oldest_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.spools.oldest_at IS 'When the request with the oldest event in the spool arrived; null if the spool is empty.';
-
---
--- Name: COLUMN spools.reported_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.spools.reported_at IS 'When the collector last reported, at least every 30 s while the database is up.';
-
---
 -- Name: summed_action_days; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -26291,6 +26308,13 @@ GRANT SELECT(rejected) ON TABLE afterpush.erasures TO afterpush_worker;
 GRANT SELECT(finished_at) ON TABLE afterpush.erasures TO afterpush_worker;
 
 --
+-- Name: TABLE spools; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,UPDATE ON TABLE afterpush.spools TO afterpush_ingest;
+GRANT SELECT ON TABLE afterpush.spools TO afterpush_report;
+
+--
 -- Name: FUNCTION retention_blocker(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -27269,13 +27293,6 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.sessions TO afterpush_inges
 --
 
 GRANT SELECT ON TABLE afterpush.shares TO afterpush_ingest;
-
---
--- Name: TABLE spools; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT,INSERT,UPDATE ON TABLE afterpush.spools TO afterpush_ingest;
-GRANT SELECT ON TABLE afterpush.spools TO afterpush_report;
 
 --
 -- Name: COLUMN suppressed_devices.app_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner

@@ -16,9 +16,11 @@ package struct SpoolContents: Sendable {
     package private(set) var setAside = 0
     package private(set) var oldest: AfterpushWire.Timestamp?
 
-    /// Reads all spools of a directory; the result is `nil` if there are none.
-    package init?(directory: String) throws(Unreadable) {
-        let files = SpoolFileLock.files(in: directory)
+    /// Reads the spools of a directory; the result is `nil` if there are none.
+    ///
+    /// - Parameter owner: Identifies the database whose spools are read; nil for all.
+    package init?(directory: String, owner: String? = nil) throws(Unreadable) {
+        let files = SpoolFileLock.files(in: directory, owner: owner)
         guard !files.isEmpty else { return nil }
         for file in files {
             do {

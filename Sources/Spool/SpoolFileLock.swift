@@ -27,10 +27,13 @@ final class SpoolFileLock: Sendable {
         Glibc.close(lock)
     }
 
-    /// Lists the spool files in a directory, of any database, in use or not.
-    static func files(in directory: String) -> [String] {
+    /// Lists the spool files in a directory, in use or not.
+    ///
+    /// - Parameter owner: Identifies the database whose events they hold; nil for any.
+    static func files(in directory: String, owner: String? = nil) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-        return names.filter { $0.hasPrefix("spool-") && $0.hasSuffix(".sqlite") }.sorted().map { "\(directory)/\($0)" }
+        let prefix = owner.map { "spool-\($0)-" } ?? "spool-"
+        return names.filter { $0.hasPrefix(prefix) && $0.hasSuffix(".sqlite") }.sorted().map { "\(directory)/\($0)" }
     }
 
     /// Releases the slot for others; its files must not be used after that.

@@ -31,15 +31,16 @@ name_sets as materialized (
     select
         nullif(campaign_id, '') as campaign_id, nullif(variant, '') as variant, nullif(category_id, '') as category_id,
         nullif(category_version, 0) as category_version, nullif(action_id, '') as action_id,
+        event_hour < :'unsealed_from'::timestamptz as is_sealed,
         sum(events) as events, min(event_hour) as first_at, max(event_hour) as last_at
     from afterpush.rollup_names
     where app_id = (select app_id from this_app)
       and event_hour >= :'from_hour'::timestamptz
       and event_hour < :'to_hour'::timestamptz
-    group by 1, 2, 3, 4, 5
+    group by 1, 2, 3, 4, 5, 6
 ),
 -- Actions that state no category count under that of their delivery, which may change, so their events are read. Those of
--- sealed hours may be gone, so they are left out.
+-- sealed hours may be gone: they count without a category.
 uncategorised as (
     select
         d.category_id, e.action_identifier as action_id, count(*) as events,
@@ -77,8 +78,8 @@ named as (
     union all
     select 'action', category_id, action_id, events, first_at, last_at
     from name_sets
-    where category_id is not null
-      and action_id is not null
+    where action_id is not null
+      and (category_id is not null or is_sealed)
     union all
     select 'action', category_id, action_id, events, first_at, last_at
     from uncategorised

@@ -64,11 +64,15 @@ extension DatabaseChecks {
             }
         let limit = DatabaseHealth.limit
         let rows = try await connection.query(SQLFiles.checkDefaultPartition.text, [.int4(Int32(limit))])
-        let (near, far) = try rows[0].decode(Int64.self, Int64.self)
+        let (near, sealed, far) = try rows[0].decode(Int64.self, Int64.self, Int64.self)
         guard near > 0 else {
-            let text =
-                far == 0 ? "empty" : "\(far)\(far < limit ? "" : " or more") events of devices whose clocks are far off"
-            return [months, CheckResult("default_partition", .ok, text)]
+            let orMore = sealed + far < limit ? "" : " or more"
+            var parts = far > 0 ? ["\(far)\(orMore) events of devices whose clocks are far off"] : []
+            if sealed > 0 { parts.append("\(sealed)\(orMore) events that retention left of sealed months") }
+            return [
+                months,
+                CheckResult("default_partition", .ok, parts.isEmpty ? "empty" : parts.joined(separator: ", ")),
+            ]
         }
         return [
             months,

@@ -69,15 +69,16 @@ package struct PartitionWorker: Service {
             do {
                 return try await pool.withConnection { connection in
                     try await connection.transaction { connection in
-                        try connection.execute("set local lock_timeout = '2s'")
+                        // While this waits for a lock that a report holds, storing may wait behind it.
+                        try connection.execute("set local lock_timeout = '200ms'")
                         let rows = try connection.query(
                             SQLFiles.callEnsurePartitions.text, [.timestamp(time), .int4(months), .int4(months)])
                         return Int(try rows.first?.decode(Int32.self, column: 0) ?? 0)
                     }
                 }
-            } catch let error as PostgresError where error.isRetryable && attempt < 5 {
+            } catch let error as PostgresError where error.isRetryable && attempt < 20 {
                 attempt += 1
-                try await Task.sleep(for: .milliseconds(Int.random(in: 200...2_000)))
+                try await Task.sleep(for: .milliseconds(Int.random(in: 200...800)))
             }
         }
     }

@@ -39,11 +39,12 @@ struct ArchiveCommand: AsyncParsableCommand {
                     "retention events (AFTERPUSH_RETENTION_EVENTS) must be forever where events are archived: "
                         + "collectors delete what is past a period without archiving it")
             }
-            try await DatabaseSession.run(try await options.settings()) { session in
-                let retention = Retention(pool: session.database.owner, RetentionPeriods(events: period)) {
-                    try await session.mergeOnce()
-                }
-                try await dryRun ? plan(retention) : archive(session, retention)
+            let settings = try await options.settings()
+            try await DatabaseSession.run(settings) { session in
+                let retention = session.retention(RetentionPeriods(events: period))
+                if dryRun { return try await plan(retention) }
+                try await session.requireEmptySpool(settings)
+                try await archive(session, retention)
             }
         }
     }

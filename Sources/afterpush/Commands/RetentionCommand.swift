@@ -31,8 +31,10 @@ struct RetentionCommand: AsyncParsableCommand {
             let periods = try RetentionPeriods(
                 try await SettingsSource(file: options.config), events: events, deliveries: deliveries,
                 rejected: rejected)
-            try await DatabaseSession.run(try await options.settings()) { session in
-                let retention = Retention(pool: session.database.owner, periods) { try await session.mergeOnce() }
+            let settings = try await options.settings()
+            try await DatabaseSession.run(settings) { session in
+                let retention = session.retention(periods)
+                if periods.events != nil && !dryRun { try await session.requireEmptySpool(settings) }
                 let seal = try await retention.nextSeal()
                 let items = dryRun ? try await retention.plan() : try await retention.run()
                 if let seal { Terminal.print(cells: "hours", "sealed before \(seal)", "") }

@@ -122,6 +122,13 @@ import Testing
         #expect(after["partitions"]?.level == "ok")
         #expect(after["default_partition"]?.finding == "1 events of devices whose clocks are far off")
         #expect(after["default_partition"]?.level == "ok")
+        // Months that are sealed get no partition any more.
+        try await TestCluster.script(
+            "update afterpush.rollup_worker set sealed_before = now() + interval '40 days';"
+                + drop.replacing("%", with: "0 months") + ";" + stray.replacing("%", with: "1 second"), on: conninfo)
+        let sealed = try await doctor(conninfo).findings["default_partition"]
+        #expect(sealed?.level == "ok")
+        #expect(sealed?.finding.contains("1 events that retention left of sealed months") == true)
     }
 
     @Test func `waiting batches are reported with the age of the oldest`() async throws {

@@ -237,6 +237,20 @@ import Testing
         #expect(try await app.value("select sealed_before from afterpush.rollup_worker") == "-infinity")
     }
 
+    @Test func `retention does not run while a spool holds events, unless its collector is gone for a week`()
+        async throws
+    {
+        try await TestCluster.script(
+            "insert into afterpush.spools (collector, events) values (gen_random_uuid(), 3)", on: app.conninfo)
+        let retention = retention(RetentionPeriods(events: 86_400))
+        await #expect(throws: Retention.Failure.self) { try await retention.run() }
+        #expect(try await app.value("select sealed_before from afterpush.rollup_worker") == "-infinity")
+        try await TestCluster.script(
+            "update afterpush.spools set reported_at = now() - interval '8 days'", on: app.conninfo)
+        _ = try await retention.run()
+        #expect(try await app.value("select isfinite(sealed_before) from afterpush.rollup_worker") == "t")
+    }
+
     /// The age of an event in days, and by how much the collector's clock is ahead of the database's.
     @Test(arguments: [(1, -3 * 365 * 86_400), (1, 3 * 365 * 86_400), (100, -400), (100, 400)] as [(Double, Int64)])
     func `retention deletes and seals nothing while the clocks of database and collector differ`(

@@ -11,6 +11,7 @@ declare
     sealed timestamptz;
     partition text;
     unmerged_batches bigint[];
+    attempts constant integer := 5;
 begin
     -- While this transaction holds the lock of the rollup worker, nothing is merged and no delivery changes.
     select sealed_before into sealed from afterpush.rollup_worker for update;
@@ -29,8 +30,20 @@ begin
             or afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= %L',
         partition, sealed, sealed
     );
-    -- The exclusive lock is held only from here on. Batches that were stored until now are added.
-    lock table afterpush.events in access exclusive mode;
+    -- The exclusive lock is held only from here on. While it waits for a report, storing waits behind it, so it waits only
+    -- for moments. Batches that were stored until now are added.
+    perform set_config('lock_timeout', '200ms', true);
+    for attempt in 1..attempts loop
+        begin
+            lock table afterpush.events in access exclusive mode;
+            exit;
+        exception when lock_not_available then
+            if attempt = attempts then
+                raise;
+            end if;
+            perform pg_sleep(0.2 + 0.6 * random());
+        end;
+    end loop;
     select coalesce(array_agg(batch_id), '{}') into unmerged_batches
     from afterpush.batches
     where rolled_up_at is null;

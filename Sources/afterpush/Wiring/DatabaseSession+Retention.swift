@@ -1,0 +1,21 @@
+import Spool
+import Storage
+
+extension DatabaseSession {
+    /// Returns the retention with some periods, for a command.
+    func retention(_ periods: RetentionPeriods) -> Retention {
+        Retention(pool: database.owner, periods) { try await mergeOnce() }
+    }
+
+    /// Refuses to seal hours while the spool of the settings holds events, which could not be stored any more.
+    ///
+    /// The database knows of the spools of collectors that run. This one may be of a collector that was stopped.
+    func requireEmptySpool(_ settings: Settings) async throws {
+        let owner = try await databaseIdentifier()
+        let contents = try SpoolContents(directory: settings.spoolDirectory, owner: owner)
+        guard let contents, contents.events > 0 else { return }
+        throw Retention.Failure.obstacle(
+            "\(settings.spoolDirectory) holds \(contents.events) events that are not stored yet; "
+                + "start the collector that it belongs to")
+    }
+}
