@@ -51,7 +51,10 @@ package struct TestApp: Sendable {
     /// Merges everything that is stored into the rollups, without a collector.
     package func rollUp() async throws {
         let worker = RollupWorker(pool: database.worker, logger: TestCluster.logger)
-        try await untilNoBatchWaits { try await worker.rollUp() }
+        try await untilNoBatchWaits {
+            try await worker.rollUp()
+            try await worker.recount()
+        }
     }
 
     private func untilNoBatchWaits(_ step: () async throws -> Void) async throws {
@@ -70,7 +73,7 @@ package struct TestApp: Sendable {
         return try await value(
             """
             select count(*) from afterpush.campaigns
-            where counted_window <> coalesce(conversion_window, response_window)
+            where next_window is not null or counted_window <> coalesce(conversion_window, response_window)
             """) != "0"
     }
 

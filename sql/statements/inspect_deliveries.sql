@@ -8,7 +8,10 @@ with found as materialized (
         afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as hour,
         c.campaign_id is not null as campaign_declared,
         coalesce(c.response_window, interval '72 hours') as response_window,
-        coalesce(c.counted_window, interval '72 hours') as conversion_window,
+        coalesce(
+            afterpush.window_of_delivery(c.counted_window, c.next_window, c.recounted_below, d.device_number),
+            interval '72 hours'
+        ) as conversion_window,
         c.goal_actions as campaign_goals
     from afterpush.deliveries as d
     left join afterpush.campaigns as c using (app_id, campaign_id)

@@ -20,12 +20,15 @@ select
     ) as verified_dimensions,
     afterpush.counted_kinds(
         d.kinds, d.converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
-        c.counted_window
+        afterpush.window_of_delivery(c.counted_window, c.next_window, c.recounted_below, d.device_number)
     ) as kinds,
     afterpush.counted_kinds(
         d.verified_kinds, d.verified_converted_at,
         afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
-        case when d.campaign_source_rank <= 3 then c.counted_window end
+        case
+            when d.campaign_source_rank <= 3
+            then afterpush.window_of_delivery(c.counted_window, c.next_window, c.recounted_below, d.device_number)
+        end
     ) as verified_kinds,
     d.actions,
     coalesce(d.confirmed_at, d.sent_at) as reached_at,

@@ -2,8 +2,24 @@
 -- after the anchor, both ends included. An event before the anchor does not count, because no notification was there yet.
 --
 -- deliveries.converted_at is the earliest converted event that is not before the anchor. If it is past the window, so
--- are all others. The rollups count by campaigns.counted_window, which is the declared window as soon as the rollup
--- worker has counted again (recount_conversions), and the default for deliveries without a declared campaign.
+-- are all others. The rollups count by the declared window as soon as the rollup worker has counted again
+-- (recount_conversions), until then by the one before, and by the default for deliveries without a declared campaign.
+
+-- The conversion window by which the rollups count a delivery of a declared campaign.
+--
+-- counted_window, next_window, recounted_below: of the campaign.
+-- device_number: of the delivery; null if its device was erased.
+create or replace function afterpush.window_of_delivery(
+    counted_window interval, next_window interval, recounted_below integer, device_number integer
+) returns interval
+language sql immutable parallel safe
+return case
+    when next_window is null then counted_window
+    when coalesce(device_number, 1048576) < recounted_below then next_window
+    else counted_window
+end;
+comment on function afterpush.window_of_delivery is
+    'The conversion window by which the rollups count a delivery of a declared campaign.';
 
 -- The earliest converted event that is not before the anchor; null if there is none.
 create or replace function afterpush.first_conversion(

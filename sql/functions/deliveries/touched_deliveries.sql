@@ -42,7 +42,10 @@ as $$
         afterpush.counted_kinds(
             kinds, converted_at, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at),
             (
-                select c.counted_window from afterpush.campaigns as c
+                select afterpush.window_of_delivery(
+                    c.counted_window, c.next_window, c.recounted_below, afterpush.device_number(keyed.device_id)
+                )
+                from afterpush.campaigns as c
                 where c.app_id = keyed.app_id and c.campaign_id = afterpush.attribution_value(campaign_key)
             )
         ),
@@ -50,7 +53,10 @@ as $$
             verified_kinds, verified_converted_at,
             afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at),
             (
-                select c.counted_window from afterpush.campaigns as c
+                select afterpush.window_of_delivery(
+                    c.counted_window, c.next_window, c.recounted_below, afterpush.device_number(keyed.device_id)
+                )
+                from afterpush.campaigns as c
                 where c.app_id = keyed.app_id and c.campaign_id = afterpush.attribution_value(campaign_key)
                   and afterpush.attribution_source_rank(campaign_key) <= 3
             )

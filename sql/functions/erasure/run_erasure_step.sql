@@ -114,6 +114,10 @@ begin
         select distinct on (e.app_id) e.*
         from afterpush.erasures as e
         where e.phase = 'erasing'
+          -- A recount goes by the numbers of devices, which an erasure deletes (recount_conversions).
+          and not exists (
+              select from afterpush.campaigns as c where c.app_id = e.app_id and c.next_window is not null
+          )
         order by e.app_id, e.requested_at, e.device_hash
     ) as e
     order by random()

@@ -64,7 +64,11 @@ begin
                 coalesce(afterpush.stated(d.app_version, d.app_version_source_rank, only_verified), '') as app_version,
                 case when only_verified then d.verified_kinds else d.kinds end as kinds,
                 coalesce(
-                    case when d.campaign_source_rank <= 3 or not only_verified then c.counted_window end, interval '72 hours'
+                    case
+                        when d.campaign_source_rank <= 3 or not only_verified
+                        then afterpush.window_of_delivery(c.counted_window, c.next_window, c.recounted_below, d.device_number)
+                    end,
+                    interval '72 hours'
                 ) as conversion_window,
                 case when only_verified then d.verified_sent_at else d.sent_at end as sent_at,
                 case when only_verified then d.verified_confirmed_at else d.confirmed_at end as confirmed_at,

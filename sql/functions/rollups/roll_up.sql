@@ -8,20 +8,19 @@
 --
 -- Steps, all in one transaction:
 --   1. lock the row of rollup_worker, so that one worker merges at a time;
---   2. count conversions again where a conversion window was declared (recount_conversions);
---   3. find the oldest batches that are not merged (waiting_batches);
---   4. replace stored events of which they hold a verified copy (apply_upgrades), if there are any;
---   5. merge their events into deliveries (merge_batches), which returns how the deliveries changed, as shapes;
---   6. derive from the shapes how the rollups of deliveries change, each a signed sum, and add these deltas:
+--   2. find the oldest batches that are not merged (waiting_batches);
+--   3. replace stored events of which they hold a verified copy (apply_upgrades), if there are any;
+--   4. merge their events into deliveries (merge_batches), which returns how the deliveries changed, as shapes;
+--   5. derive from the shapes how the rollups of deliveries change, each a signed sum, and add these deltas:
 --      add_deliveries (app_version_deltas), add_actions (action_deltas), add_responses (response_deltas); note which
 --      deliveries changed, by the bucket of their device (add_device_changes);
 --      add the batches' values to their deliveries, and what that changes to its rollup (add_values);
---   7. count the new events (event_sums, event_counts), and those whose delivery has other dimensions now
+--   6. count the new events (event_sums, event_counts), and those whose delivery has other dimensions now
 --      (moved_event_counts), leave out counts of sealed hours, and add the deltas to the rollups of events:
 --      add_event_counts (event_deltas);
 --      add what the reports `health` and `undeclared` say of the events, and when deliveries last had one;
---   8. move or delete reply texts of whose deliveries more is known now (decide_replies_of_batches);
---   9. mark the batches as merged.
+--   7. move or delete reply texts of whose deliveries more is known now (decide_replies_of_batches);
+--   8. mark the batches as merged.
 -- In every run, it decides on reply texts that have waited long enough (decide_due_replies). If no batch waits, it adds
 -- what was noted by device bucket to its rollups (settle_device_changes).
 --
@@ -61,13 +60,6 @@ begin
     if not found then
         return null;
     end if;
-
-    perform afterpush.recount_conversions(sealed)
-    where exists (
-        select
-        from afterpush.campaigns as c
-        where c.counted_window <> coalesce(c.conversion_window, c.response_window)
-    );
 
     perform afterpush.decide_due_replies()
     where exists (select from afterpush.waiting_replies as w where w.waits_until <= now());

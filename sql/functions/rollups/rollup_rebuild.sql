@@ -15,13 +15,17 @@ set parallel_tuple_cost = 0.01
 as $$
 declare
     sealed timestamptz;
+    app integer;
 begin
     -- A rebuild runs rarely and alone, so it may use the memory of maintenance.
     perform set_config('work_mem', current_setting('maintenance_work_mem'), true);
     select sealed_before into sealed from afterpush.rollup_worker for update;
 
     -- Here, and not by computing them again: a day that is sealed in part keeps its sums by device bucket.
-    perform afterpush.recount_conversions(sealed);
+    for app in select a.app_id from afterpush.apps as a loop
+        while afterpush.recount_conversions(app, sealed) loop
+        end loop;
+    end loop;
     perform afterpush.rebuild_deliveries(sealed);
     perform afterpush.rebuild_values(sealed);
 
