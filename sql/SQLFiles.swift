@@ -32,6 +32,8 @@ package enum SQLFiles {
         SQLFile("V0024_device_numbers", PackageText.V0024_device_numbers_sql),
         SQLFile("V0025_proven_arrivals", PackageText.V0025_proven_arrivals_sql),
         SQLFile("V0026_report_sums", PackageText.V0026_report_sums_sql),
+        SQLFile("V0027_recounts", PackageText.V0027_recounts_sql),
+        SQLFile("V0028_app_numbers", PackageText.V0028_app_numbers_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.
@@ -389,6 +391,7 @@ package enum SQLFiles {
         "call_purge_deliveries", PackageText.call_purge_deliveries_sql)
     package static let callPurgeRejected = statement("call_purge_rejected", PackageText.call_purge_rejected_sql)
     package static let callPurgeReplies = statement("call_purge_replies", PackageText.call_purge_replies_sql)
+    package static let callRecountStep = statement("call_recount_step", PackageText.call_recount_step_sql)
     package static let callReportDefinitions = statement(
         "call_report_definitions", PackageText.call_report_definitions_sql)
     package static let callRequestErasure = statement("call_request_erasure", PackageText.call_request_erasure_sql)
@@ -487,6 +490,7 @@ package enum SQLFiles {
     package static let markForReplicas = statement("mark_for_replicas", PackageText.mark_for_replicas_sql)
     package static let monthContents = statement("month_contents", PackageText.month_contents_sql)
     package static let nextExpiredMonth = statement("next_expired_month", PackageText.next_expired_month_sql)
+    package static let nextRecount = statement("next_recount", PackageText.next_recount_sql)
     package static let nextRejectedPage = statement("next_rejected_page", PackageText.next_rejected_page_sql)
     package static let nextSeal = statement("next_seal", PackageText.next_seal_sql)
     package static let newestCategories = statement("newest_categories", PackageText.newest_categories_sql)
@@ -542,7 +546,8 @@ package enum SQLFiles {
         listCampaignVariants,
         listCampaigns,
         listDefinitions, listInstalledDefinitions, listKeys, listSchemaFiles, lockApp, lockSeal, markForReplicas,
-        categoryActions, monthContents, newestCategories, nextExpiredMonth, nextRejectedPage, nextSeal, probeDisk,
+        categoryActions, monthContents, newestCategories, nextExpiredMonth, nextRecount, callRecountStep,
+        nextRejectedPage, nextSeal, probeDisk,
         putAction, putCampaign, putCampaignVariant,
         putCategory, putSends, readDatabaseHealth, readLive, readReplayedUntil, readSuppressionList,
         recordInstalledDefinitions, recordRetentionRun,

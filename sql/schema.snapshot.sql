@@ -3185,51 +3185,47 @@ ALTER FUNCTION afterpush.bucket_seconds(bucket smallint) OWNER TO afterpush_owne
 COMMENT ON FUNCTION afterpush.bucket_seconds(bucket smallint) IS 'The duration that a bucket stands for, in seconds; relative error at most 3.9 %.';
 
 --
--- Name: changed_conversions(integer, text, interval, interval, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: changed_conversions(integer, timestamp with time zone, timestamp with time zone, integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone) RETURNS uuid[]
-    LANGUAGE plpgsql STABLE
+CREATE FUNCTION afterpush.changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, first_device integer, end_device integer) RETURNS uuid[]
+    LANGUAGE sql STABLE
     SET enable_seqscan TO 'on'
+    SET enable_hashjoin TO 'on'
     AS $$
-declare
-    starts timestamptz;
-    ends timestamptz;
-begin
-    select greatest(min(r.anchor_day), sealed), max(r.anchor_day) + interval '24 hours'
-    into starts, ends
-    from afterpush.rollup_delivery_days as r
-    where r.app_id = app
-      and not r.verified
-      and r.campaign_id = campaign;
-    -- A new campaign has no deliveries yet.
-    if starts is null then
-        return '{}';
-    end if;
-    return array(
-        select d.delivery_id
-        from afterpush.deliveries as d
+    select coalesce(array_agg(d.delivery_id), '{}')
+    from (
+        select * from afterpush.deliveries as d
         where d.app_id = app
-          and d.campaign_id = campaign
-          and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= starts
-          and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < ends
-          -- The earliest verified event is not before the earliest one.
-          and d.converted_at - afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
-              <= greatest(old_window, new_window)
-          and greatest(d.converted_at, d.verified_converted_at)
-              - afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
-              > least(old_window, new_window)
-    );
-end
+          and d.device_number >= first_device
+          and d.device_number < end_device
+        union all
+        select * from afterpush.deliveries as d
+        where d.app_id = app
+          and d.device_number is null
+          and end_device > 1048576
+    ) as d
+    join afterpush.campaigns as c
+        on c.app_id = d.app_id
+        and c.campaign_id = d.campaign_id
+        and c.next_window is not null
+    where afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= starts
+      and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < ends
+      -- The earliest verified event is not before the earliest one.
+      and d.converted_at - afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
+          <= greatest(c.counted_window, c.next_window)
+      and greatest(d.converted_at, d.verified_converted_at)
+          - afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
+          > least(c.counted_window, c.next_window)
 $$;
 
-ALTER FUNCTION afterpush.changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, first_device integer, end_device integer) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, first_device integer, end_device integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone) IS 'The deliveries of a campaign that two conversion windows count differently.';
+COMMENT ON FUNCTION afterpush.changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, first_device integer, end_device integer) IS 'Deliveries to some devices that two conversion windows of their campaign count differently.';
 
 --
 -- Name: gamma_tails(double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9024,56 +9020,134 @@ ALTER FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) OWNER T
 COMMENT ON FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) IS 'Recomputes the values of deliveries and their rollup, for hours that are not sealed.';
 
 --
--- Name: recount_conversions(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: recount_conversions(integer, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.recount_conversions(sealed timestamp with time zone) RETURNS void
+CREATE FUNCTION afterpush.recount_conversions(app integer, sealed timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql
     AS $$
 declare
-    campaign record;
+    starts timestamptz;
+    ends timestamptz;
+    deliveries bigint;
+    max_deliveries constant bigint := 20000;
+    devices constant bigint := 1048576;
+    first_device integer;
+    -- The number after the last; deliveries of erased devices, which have no number, come last.
+    end_device integer;
     changed uuid[];
-    -- About 10,000 deliveries at a time fit into memory.
+    -- So many deliveries fit into memory.
     chunk_size constant integer := 10000;
     chunks integer;
 begin
-    for campaign in
-        select
-            c.app_id, c.campaign_id, c.counted_window as old_window,
-            coalesce(c.conversion_window, c.response_window) as new_window
-        from afterpush.campaigns as c
-        where c.counted_window <> coalesce(c.conversion_window, c.response_window)
-        order by c.app_id, c.campaign_id
-    loop
-        changed := afterpush.changed_conversions(
-            campaign.app_id, campaign.campaign_id, campaign.old_window, campaign.new_window, sealed
-        );
-        chunks := (cardinality(changed) + chunk_size - 1) / chunk_size;
-        for i in 0..chunks - 1 loop
-            perform afterpush.add_conversions(
-                afterpush.shapes_of(changed[i * chunk_size + 1:(i + 1) * chunk_size], sealed, -1)
-            );
-        end loop;
+    if not exists (select from afterpush.campaigns as c where c.app_id = app and c.next_window is not null) then
         update afterpush.campaigns as c
-        set counted_window = campaign.new_window
-        where c.app_id = campaign.app_id
-          and c.campaign_id = campaign.campaign_id;
-        for i in 0..chunks - 1 loop
-            perform afterpush.add_conversions(
-                afterpush.shapes_of(changed[i * chunk_size + 1:(i + 1) * chunk_size], sealed, 1)
-            );
-        end loop;
+        set next_window = coalesce(c.conversion_window, c.response_window), recounted_below = 0
+        where c.app_id = app
+          and c.campaign_id = any (array(
+              select w.campaign_id
+              from afterpush.campaigns as w
+              where w.app_id = app
+                and w.counted_window <> coalesce(w.conversion_window, w.response_window)
+              order by w.campaign_id
+              limit 1000
+          ));
+        if not found then
+            return false;
+        end if;
+    end if;
+    select min(c.recounted_below), greatest(min(r.anchor_day), sealed), max(r.anchor_day) + interval '24 hours'
+    into first_device, starts, ends
+    from afterpush.campaigns as c
+    left join afterpush.rollup_campaign_days as r
+        on r.app_id = c.app_id
+        and r.campaign_id = c.campaign_id
+        and not r.verified
+    where c.app_id = app
+      and c.next_window is not null;
+    -- Campaigns without deliveries have no days.
+    select coalesce(sum(r.deliveries), 0)
+    into deliveries
+    from afterpush.rollup_campaign_days as r
+    where r.app_id = app
+      and not r.verified
+      and r.anchor_day >= afterpush.day_of(starts)
+      and r.anchor_day < ends;
+    end_device := least(
+        devices + 1, first_device + greatest(1, devices * max_deliveries / greatest(deliveries, 1))
+    );
+    changed := afterpush.changed_conversions(app, starts, ends, first_device, end_device);
+    chunks := (cardinality(changed) + chunk_size - 1) / chunk_size;
+    for i in 0..chunks - 1 loop
+        perform afterpush.add_conversions(
+            afterpush.shapes_of(changed[i * chunk_size + 1:(i + 1) * chunk_size], sealed, -1)
+        );
     end loop;
+    if end_device > devices then
+        update afterpush.campaigns as c
+        set counted_window = c.next_window, next_window = null, recounted_below = 0
+        where c.app_id = app
+          and c.next_window is not null;
+    else
+        update afterpush.campaigns as c
+        set recounted_below = end_device
+        where c.app_id = app
+          and c.next_window is not null;
+    end if;
+    for i in 0..chunks - 1 loop
+        perform afterpush.add_conversions(
+            afterpush.shapes_of(changed[i * chunk_size + 1:(i + 1) * chunk_size], sealed, 1)
+        );
+    end loop;
+    return exists (
+        select
+        from afterpush.campaigns as c
+        where c.app_id = app
+          and (c.next_window is not null or c.counted_window <> coalesce(c.conversion_window, c.response_window))
+    );
 end
 $$;
 
-ALTER FUNCTION afterpush.recount_conversions(sealed timestamp with time zone) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.recount_conversions(app integer, sealed timestamp with time zone) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION recount_conversions(sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION recount_conversions(app integer, sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.recount_conversions(sealed timestamp with time zone) IS 'Counts the conversions of campaigns anew whose conversion window has changed.';
+COMMENT ON FUNCTION afterpush.recount_conversions(app integer, sealed timestamp with time zone) IS 'Counts conversions anew of some devices and campaigns whose conversion window has changed.';
+
+--
+-- Name: recount_step(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.recount_step(app integer) RETURNS boolean
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET jit TO 'off'
+    SET work_mem TO '64MB'
+    SET hash_mem_multiplier TO '32'
+    AS $$
+declare
+    sealed timestamptz;
+begin
+    select sealed_before into sealed from afterpush.rollup_worker for update skip locked;
+    if not found then
+        return null;
+    end if;
+    return afterpush.recount_conversions(app, sealed);
+end
+$$;
+
+ALTER FUNCTION afterpush.recount_step(app integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION recount_step(app integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.recount_step(app integer) IS 'Counts conversions anew of some devices, under the lock of the rollup worker; returns whether there is more.';
 
 --
 -- Name: redact_rejected_event(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -11723,7 +11797,7 @@ COMMENT ON FUNCTION afterpush.report_hour(at text, tz text) IS 'The first whole 
 --
 
 CREATE TABLE afterpush.apps (
-    app_id integer NOT NULL,
+    app_id integer DEFAULT (((1)::double precision + floor(((2147483647)::double precision * random()))))::integer NOT NULL,
     name text NOT NULL COLLATE pg_catalog."C",
     text_retention interval DEFAULT '90 days'::interval NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -11746,7 +11820,7 @@ COMMENT ON TABLE afterpush.apps IS 'One row per app, the tenant that keys, event
 -- Name: COLUMN apps.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.apps.app_id IS 'Number that identifies the app in every other table.';
+COMMENT ON COLUMN afterpush.apps.app_id IS 'Number that identifies the app in every other table and in spools; random, so that no other database has it.';
 
 --
 -- Name: COLUMN apps.name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -13247,7 +13321,11 @@ begin
                 coalesce(afterpush.stated(d.app_version, d.app_version_source_rank, only_verified), '') as app_version,
                 case when only_verified then d.verified_kinds else d.kinds end as kinds,
                 coalesce(
-                    case when d.campaign_source_rank <= 3 or not only_verified then c.counted_window end, interval '72 hours'
+                    case
+                        when d.campaign_source_rank <= 3 or not only_verified
+                        then afterpush.window_of_delivery(c.counted_window, c.next_window, c.recounted_below, d.device_number)
+                    end,
+                    interval '72 hours'
                 ) as conversion_window,
                 case when only_verified then d.verified_sent_at else d.sent_at end as sent_at,
                 case when only_verified then d.verified_confirmed_at else d.confirmed_at end as confirmed_at,
@@ -14571,13 +14649,6 @@ begin
         return null;
     end if;
 
-    perform afterpush.recount_conversions(sealed)
-    where exists (
-        select
-        from afterpush.campaigns as c
-        where c.counted_window <> coalesce(c.conversion_window, c.response_window)
-    );
-
     perform afterpush.decide_due_replies()
     where exists (select from afterpush.waiting_replies as w where w.waits_until <= now());
 
@@ -14643,13 +14714,17 @@ CREATE FUNCTION afterpush.rollup_rebuild() RETURNS void
     AS $$
 declare
     sealed timestamptz;
+    app integer;
 begin
     -- A rebuild runs rarely and alone, so it may use the memory of maintenance.
     perform set_config('work_mem', current_setting('maintenance_work_mem'), true);
     select sealed_before into sealed from afterpush.rollup_worker for update;
 
     -- Here, and not by computing them again: a day that is sealed in part keeps its sums by device bucket.
-    perform afterpush.recount_conversions(sealed);
+    for app in select a.app_id from afterpush.apps as a loop
+        while afterpush.recount_conversions(app, sealed) loop
+        end loop;
+    end loop;
     perform afterpush.rebuild_deliveries(sealed);
     perform afterpush.rebuild_values(sealed);
 
@@ -14948,6 +15023,10 @@ begin
         select distinct on (e.app_id) e.*
         from afterpush.erasures as e
         where e.phase = 'erasing'
+          -- A recount goes by the numbers of devices, which an erasure deletes (recount_conversions).
+          and not exists (
+              select from afterpush.campaigns as c where c.app_id = e.app_id and c.next_window is not null
+          )
         order by e.app_id, e.requested_at, e.device_hash
     ) as e
     order by random()
@@ -16035,7 +16114,10 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
         afterpush.counted_kinds(
             kinds, converted_at, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at),
             (
-                select c.counted_window from afterpush.campaigns as c
+                select afterpush.window_of_delivery(
+                    c.counted_window, c.next_window, c.recounted_below, afterpush.device_number(keyed.device_id)
+                )
+                from afterpush.campaigns as c
                 where c.app_id = keyed.app_id and c.campaign_id = afterpush.attribution_value(campaign_key)
             )
         ),
@@ -16043,7 +16125,10 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
             verified_kinds, verified_converted_at,
             afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at),
             (
-                select c.counted_window from afterpush.campaigns as c
+                select afterpush.window_of_delivery(
+                    c.counted_window, c.next_window, c.recounted_below, afterpush.device_number(keyed.device_id)
+                )
+                from afterpush.campaigns as c
                 where c.app_id = keyed.app_id and c.campaign_id = afterpush.attribution_value(campaign_key)
                   and afterpush.attribution_source_rank(campaign_key) <= 3
             )
@@ -16472,6 +16557,22 @@ ALTER FUNCTION afterpush.welch_low(mean1 double precision, variance1 double prec
 --
 
 COMMENT ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) IS 'Returns the lower bound of Welch''s interval of the difference mean1 - mean0 at 95 %.';
+
+--
+-- Name: window_of_delivery(interval, interval, integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.window_of_delivery(counted_window interval, next_window interval, recounted_below integer, device_number integer) RETURNS interval
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (next_window IS NULL) THEN counted_window WHEN (COALESCE(device_number, 1048576) < recounted_below) THEN next_window ELSE counted_window END;
+
+ALTER FUNCTION afterpush.window_of_delivery(counted_window interval, next_window interval, recounted_below integer, device_number integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION window_of_delivery(counted_window interval, next_window interval, recounted_below integer, device_number integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.window_of_delivery(counted_window interval, next_window interval, recounted_below integer, device_number integer) IS 'The conversion window by which the rollups count a delivery of a declared campaign.';
 
 --
 -- Name: within_device_difference(double precision, double precision, bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -17235,19 +17336,6 @@ ALTER TABLE afterpush.api_keys ALTER COLUMN key_id ADD GENERATED ALWAYS AS IDENT
 );
 
 --
--- Name: apps_app_id_seq; Type: SEQUENCE; Schema: afterpush; Owner: afterpush_owner
---
-
-ALTER TABLE afterpush.apps ALTER COLUMN app_id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME afterpush.apps_app_id_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1
-);
-
---
 -- Name: batch_ids; Type: SEQUENCE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -17339,6 +17427,8 @@ CREATE TABLE afterpush.campaigns (
     weights_declared_at timestamp with time zone,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     archived_at timestamp with time zone,
+    next_window interval,
+    recounted_below integer DEFAULT 0 NOT NULL,
     CONSTRAINT campaigns_campaign_id_check CHECK (((octet_length(campaign_id) >= 1) AND (octet_length(campaign_id) <= 256))),
     CONSTRAINT campaigns_conversion_window_check CHECK ((conversion_window > '00:00:00'::interval)),
     CONSTRAINT campaigns_holdout_check CHECK (((holdout > (0)::double precision) AND (holdout < (1)::double precision))),
@@ -17401,7 +17491,7 @@ COMMENT ON COLUMN afterpush.campaigns.conversion_window IS 'A converted event co
 -- Name: COLUMN campaigns.counted_window; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.campaigns.counted_window IS 'The conversion window by which the rollups count. Only the rollup worker changes it.';
+COMMENT ON COLUMN afterpush.campaigns.counted_window IS 'The conversion window by which the rollups count, but for what is counted by next_window. Only the rollup worker changes it.';
 
 --
 -- Name: COLUMN campaigns.starts_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -17450,6 +17540,18 @@ COMMENT ON COLUMN afterpush.campaigns.created_at IS 'When the campaign was first
 --
 
 COMMENT ON COLUMN afterpush.campaigns.archived_at IS 'When the campaign was archived; null while it is current.';
+
+--
+-- Name: COLUMN campaigns.next_window; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.campaigns.next_window IS 'The conversion window by which the rollups are beginning to count; null if they count by counted_window only.';
+
+--
+-- Name: COLUMN campaigns.recounted_below; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.campaigns.recounted_below IS 'Deliveries to devices with a number below this are counted by next_window already.';
 
 --
 -- Name: category_versions; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -17567,10 +17669,10 @@ CREATE VIEW afterpush.counted_deliveries WITH (security_invoker='true') AS
     d.device_number,
     d.last_stored_hour,
     d.ctid AS stored_row,
-    afterpush.counted_kinds(d.kinds, d.converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at), ( SELECT c.counted_window
+    afterpush.counted_kinds(d.kinds, d.converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at), ( SELECT afterpush.window_of_delivery(c.counted_window, c.next_window, c.recounted_below, d.device_number) AS window_of_delivery
            FROM afterpush.campaigns c
           WHERE ((c.app_id = d.app_id) AND (c.campaign_id = d.campaign_id)))) AS old_kinds,
-    afterpush.counted_kinds(d.verified_kinds, d.verified_converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at), ( SELECT c.counted_window
+    afterpush.counted_kinds(d.verified_kinds, d.verified_converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at), ( SELECT afterpush.window_of_delivery(c.counted_window, c.next_window, c.recounted_below, d.device_number) AS window_of_delivery
            FROM afterpush.campaigns c
           WHERE ((c.app_id = d.app_id) AND (c.campaign_id = d.campaign_id) AND (d.campaign_source_rank <= 3)))) AS old_verified_kinds,
     afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) AS old_anchor_at,
@@ -18408,10 +18510,10 @@ CREATE VIEW afterpush.keyed_deliveries AS
     COALESCE(d.category_version, 0) AS category_version,
     COALESCE(d.platform, ''::text) AS platform,
     afterpush.verified_dimensions(d.platform_source_rank, d.app_version_source_rank, d.campaign_source_rank, d.category_source_rank) AS verified_dimensions,
-    afterpush.counted_kinds(d.kinds, d.converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at), c.counted_window) AS kinds,
+    afterpush.counted_kinds(d.kinds, d.converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at), afterpush.window_of_delivery(c.counted_window, c.next_window, c.recounted_below, d.device_number)) AS kinds,
     afterpush.counted_kinds(d.verified_kinds, d.verified_converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
         CASE
-            WHEN (d.campaign_source_rank <= 3) THEN c.counted_window
+            WHEN (d.campaign_source_rank <= 3) THEN afterpush.window_of_delivery(c.counted_window, c.next_window, c.recounted_below, d.device_number)
             ELSE NULL::interval
         END) AS verified_kinds,
     d.actions,
@@ -22248,13 +22350,13 @@ CREATE INDEX batches_waiting ON afterpush.batches USING btree (batch_id) WHERE (
 -- Name: campaigns_to_recount; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE INDEX campaigns_to_recount ON afterpush.campaigns USING btree (app_id, campaign_id) WHERE (counted_window <> COALESCE(conversion_window, response_window));
+CREATE INDEX campaigns_to_recount ON afterpush.campaigns USING btree (app_id, campaign_id) WHERE ((next_window IS NOT NULL) OR (counted_window <> COALESCE(conversion_window, response_window)));
 
 --
 -- Name: INDEX campaigns_to_recount; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON INDEX afterpush.campaigns_to_recount IS 'Campaigns whose conversions the rollups still count by an earlier window.';
+COMMENT ON INDEX afterpush.campaigns_to_recount IS 'Campaigns whose conversions the rollups do not, or not all, count by the declared window yet.';
 
 --
 -- Name: deliveries_anchor; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -24271,13 +24373,13 @@ REVOKE ALL ON FUNCTION afterpush.bucket_seconds(bucket smallint) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.bucket_seconds(bucket smallint) TO afterpush_report;
 
 --
--- Name: FUNCTION changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, first_device integer, end_device integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.changed_conversions(app integer, campaign text, old_window interval, new_window interval, sealed timestamp with time zone) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, first_device integer, end_device integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, first_device integer, end_device integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, first_device integer, end_device integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, first_device integer, end_device integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION gamma_tails(a double precision, x double precision, OUT lower double precision, OUT upper double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -25656,12 +25758,20 @@ GRANT ALL ON FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) 
 GRANT ALL ON FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) TO afterpush_worker;
 
 --
--- Name: FUNCTION recount_conversions(sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION recount_conversions(app integer, sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.recount_conversions(sealed timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.recount_conversions(sealed timestamp with time zone) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.recount_conversions(sealed timestamp with time zone) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.recount_conversions(app integer, sealed timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.recount_conversions(app integer, sealed timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.recount_conversions(app integer, sealed timestamp with time zone) TO afterpush_worker;
+
+--
+-- Name: FUNCTION recount_step(app integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.recount_step(app integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.recount_step(app integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.recount_step(app integer) TO afterpush_worker;
 
 --
 -- Name: FUNCTION redact_rejected_event(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -26818,6 +26928,15 @@ GRANT ALL ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 doub
 GRANT ALL ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) TO afterpush_report;
 
 --
+-- Name: FUNCTION window_of_delivery(counted_window interval, next_window interval, recounted_below integer, device_number integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.window_of_delivery(counted_window interval, next_window interval, recounted_below integer, device_number integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.window_of_delivery(counted_window interval, next_window interval, recounted_below integer, device_number integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.window_of_delivery(counted_window interval, next_window interval, recounted_below integer, device_number integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.window_of_delivery(counted_window interval, next_window interval, recounted_below integer, device_number integer) TO afterpush_report;
+
+--
 -- Name: FUNCTION within_device_difference(difference_sum double precision, weight_sum double precision, compared_n bigint, fewer_n bigint, min_n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -26938,6 +27057,18 @@ GRANT SELECT ON TABLE afterpush.campaigns TO afterpush_report;
 --
 
 GRANT UPDATE(counted_window) ON TABLE afterpush.campaigns TO afterpush_worker;
+
+--
+-- Name: COLUMN campaigns.next_window; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT UPDATE(next_window) ON TABLE afterpush.campaigns TO afterpush_worker;
+
+--
+-- Name: COLUMN campaigns.recounted_below; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT UPDATE(recounted_below) ON TABLE afterpush.campaigns TO afterpush_worker;
 
 --
 -- Name: TABLE category_versions; Type: ACL; Schema: afterpush; Owner: afterpush_owner

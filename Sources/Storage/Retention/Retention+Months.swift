@@ -58,6 +58,8 @@ extension Retention {
     ) async throws {
         try await checkObstacles()
         try await seal()
+        // An archive may have reply texts.
+        _ = try await purgeReplies()
         while let month = try await nextExpiredMonth() {
             let start = try await waitForErasures()
             try await archive(month)

@@ -109,8 +109,7 @@ package struct Retention: Sendable {
             deleted += try await purge("events", "in the default partition", SQLFiles.callPurgeDefaultEvents)
         }
         // A delivery is deleted after its replies.
-        deleted += try await purge(
-            "replies", "past the text retention of their category or app", SQLFiles.callPurgeReplies)
+        deleted += try await purgeReplies()
         deleted += try await purgeDeliveries()
         if periods.rejected != nil {
             deleted += try await purge(
@@ -138,6 +137,10 @@ package struct Retention: Sendable {
             try await merge()
             try await Task.sleep(for: .milliseconds(50))
         }
+    }
+
+    func purgeReplies() async throws -> [Item] {
+        try await purge("replies", "past the text retention of their category or app", SQLFiles.callPurgeReplies)
     }
 
     private func dropMonths(_ planned: [Item]) async throws -> [Item] {

@@ -55,6 +55,8 @@ struct RestoreCommand: AsyncParsableCommand {
             Terminal.print(cells: restored.backup.name, to, restored.directory)
             if let former = restored.former { Terminal.note("afterpush: the former cluster is in \(former)") }
             Terminal.note("afterpush: restored after \(seconds(since: start)) s; back it up again")
+            Terminal.note(
+                "afterpush: keys and links that were revoked after that moment are valid again; revoke them again")
             noteSpool(settings)
         }
     }

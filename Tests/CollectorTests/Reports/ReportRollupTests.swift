@@ -61,15 +61,15 @@ import Testing
                 campaign_source_rank, category_source_rank, first_event_at, sent_at, verified_sent_at, device_id,
                 device_number, last_stored_hour
             )
-            select gen_random_uuid(), 1, 1, 1, 1, 1, 1, 1, '2026-11-02 00:00Z', '2026-11-02 00:00Z', '2026-11-02 00:00Z',
+            select gen_random_uuid(), \(app.app.id), 1, 1, 1, 1, 1, 1, '2026-11-02 00:00Z', '2026-11-02 00:00Z', '2026-11-02 00:00Z',
                 'd' || n % 20000, afterpush.device_number('d' || n % 20000), '2026-11-02 00:00Z'
             from generate_series(1, 60000) as n;
             analyze afterpush.deliveries;
             update pg_class set reltuples = 1e7 where oid = 'afterpush.deliveries'::regclass;
             insert into afterpush.rollup_campaign_days
             values
-                (1, true, '2026-11-02 00:00Z', '', 60000, 60000, 0, 0, 0),
-                (1, false, '2026-11-02 00:00Z', '', \(verified ? 10_000_000 : 60_000), 60000, 0, 0, 0);
+                (\(app.app.id), true, '2026-11-02 00:00Z', '', 60000, 60000, 0, 0, 0),
+                (\(app.app.id), false, '2026-11-02 00:00Z', '', \(verified ? 10_000_000 : 60_000), 60000, 0, 0, 0);
             """, on: app.conninfo)
         let place = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sql")
         defer { try? FileManager.default.removeItem(at: place) }
@@ -348,7 +348,7 @@ import Testing
                 last_stored_hour
             )
             select
-                gen_random_uuid(), 1, case when n <= \(times) then 33 else 1 end, 0, 4, 4, 4, 4,
+                gen_random_uuid(), \(app.app.id), case when n <= \(times) then 33 else 1 end, 0, 4, 4, 4, 4,
                 '2026-11-01 00:00Z', '2026-11-01 00:00Z',
                 case when n <= \(times) then timestamptz '2026-11-01 00:00Z' + n * interval '1 second' end, 'd',
                 afterpush.device_number('d'), '2026-11-01 00:00Z'
