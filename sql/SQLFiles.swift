@@ -34,6 +34,7 @@ package enum SQLFiles {
         SQLFile("V0026_report_sums", PackageText.V0026_report_sums_sql),
         SQLFile("V0027_recounts", PackageText.V0027_recounts_sql),
         SQLFile("V0028_app_numbers", PackageText.V0028_app_numbers_sql),
+        SQLFile("V0029_device_slices", PackageText.V0029_device_slices_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.

@@ -3414,7 +3414,8 @@ begin
     ),
     kept as (
         update afterpush.batches as b
-        set started_at = c.started_at,
+        set device_slice = null,
+            started_at = c.started_at,
             events = c.events,
             duplicates = c.duplicates,
             upgrades = c.upgrades,
@@ -4168,6 +4169,22 @@ ALTER FUNCTION afterpush.device_number_end(one_in integer) OWNER TO afterpush_ow
 --
 
 COMMENT ON FUNCTION afterpush.device_number_end(one_in integer) IS 'The end of the numbers of devices that a sample reads.';
+
+--
+-- Name: device_slice(uuid); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.device_slice(delivery_id uuid) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (get_byte(uuid_send(delivery_id), 15) & 3);
+
+ALTER FUNCTION afterpush.device_slice(delivery_id uuid) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION device_slice(delivery_id uuid); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.device_slice(delivery_id uuid) IS 'The slice to which a delivery''s device belongs, 0 to 3.';
 
 --
 -- Name: difference(bigint, bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -7817,7 +7834,9 @@ CREATE TABLE afterpush.batches (
     conflicts integer NOT NULL,
     rejected integer NOT NULL,
     upgrades integer DEFAULT 0 NOT NULL,
-    rolled_up_at timestamp with time zone
+    rolled_up_at timestamp with time zone,
+    device_slice smallint,
+    CONSTRAINT batches_device_slice CHECK (((device_slice >= 0) AND (device_slice <= 3)))
 )
 WITH (fillfactor='90');
 
@@ -7882,6 +7901,12 @@ COMMENT ON COLUMN afterpush.batches.upgrades IS 'Number of duplicates that repla
 --
 
 COMMENT ON COLUMN afterpush.batches.rolled_up_at IS 'When the batch was merged into deliveries and rollups; null until then.';
+
+--
+-- Name: COLUMN batches.device_slice; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.batches.device_slice IS 'The slice to which the devices of all its events belong, 0 to 3 (function device_slice); null if they are of several.';
 
 --
 -- Name: erased_event_counts; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -14622,10 +14647,10 @@ ALTER FUNCTION afterpush.rfc3339(at timestamp with time zone) OWNER TO afterpush
 COMMENT ON FUNCTION afterpush.rfc3339(at timestamp with time zone) IS 'A time as RFC 3339, UTC, in seconds.';
 
 --
--- Name: roll_up(integer, integer, integer[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: roll_up(integer, integer, integer[], integer[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.roll_up(max_events integer, only_app integer DEFAULT NULL::integer, except_apps integer[] DEFAULT '{}'::integer[]) RETURNS integer
+CREATE FUNCTION afterpush.roll_up(max_events integer, only_app integer DEFAULT NULL::integer, except_apps integer[] DEFAULT '{}'::integer[], slices integer[] DEFAULT NULL::integer[]) RETURNS integer
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
@@ -14637,6 +14662,8 @@ CREATE FUNCTION afterpush.roll_up(max_events integer, only_app integer DEFAULT N
     AS $$
 declare
     sealed timestamptz;
+    is_side_by_side constant boolean := coalesce(cardinality(slices) > 0, false);
+    locked_slices integer;
     waiting record;
     merged afterpush.merge_result;
     sums afterpush.event_sums;
@@ -14644,33 +14671,38 @@ declare
     -- About as many as a merge of the usual size notes ten times over; settling them takes about as long as that merge.
     max_device_changes constant integer := 20000;
 begin
-    select sealed_before into sealed from afterpush.rollup_worker for update skip locked;
-    if not found then
-        return null;
+    if is_side_by_side then
+        select sealed_before into sealed from afterpush.rollup_worker for share skip locked;
+        perform from afterpush.merge_locks
+        where name = any (select 'slice ' || s from unnest(slices) as s)
+        order by name
+        for update skip locked;
+        get diagnostics locked_slices = row_count;
+        if sealed is null or locked_slices < cardinality(slices) then
+            return null;
+        end if;
+    else
+        select sealed_before into sealed from afterpush.rollup_worker for update skip locked;
+        if not found then
+            return null;
+        end if;
+        perform afterpush.decide_due_replies()
+        where exists (select from afterpush.waiting_replies as w where w.waits_until <= now());
     end if;
 
-    perform afterpush.decide_due_replies()
-    where exists (select from afterpush.waiting_replies as w where w.waits_until <= now());
-
-    select * into waiting from afterpush.waiting_batches(max_events, only_app, except_apps);
+    select * into waiting from afterpush.waiting_batches(max_events, only_app, except_apps, slices);
     if waiting.batch_ids is null then
         perform afterpush.settle_device_changes(max_device_changes)
-        where exists (select from afterpush.rollup_device_changes);
+        where not is_side_by_side
+          and exists (select from afterpush.rollup_device_changes);
         return 0;
     end if;
+    -- Batches of a single slice have none.
     if waiting.upgrades > 0 then
         perform afterpush.apply_upgrades(waiting.batch_ids, sealed);
     end if;
 
     merged := afterpush.merge_batches(waiting.batch_ids, sealed, waiting.stored_hour);
-    perform afterpush.add_deliveries(merged.shapes);
-    perform afterpush.add_actions(merged.shapes);
-    perform afterpush.add_responses(merged.shapes);
-    perform afterpush.add_device_changes(merged.shapes);
-    if cardinality(merged.converted) > 0 then
-        perform afterpush.add_values(merged.converted, waiting.batch_ids, sealed);
-    end if;
-
     sums := afterpush.event_sums(waiting.batch_ids, sealed);
     counts := afterpush.event_counts(merged.event_shapes, sums.of_devices);
     if cardinality(merged.regrouped) > 0 then
@@ -14679,12 +14711,23 @@ begin
     if sealed > '-infinity' then
         counts := array(select c from unnest(counts) as c where c.event_hour >= sealed);
     end if;
+
+    if is_side_by_side then
+        perform from afterpush.merge_locks where name = 'rollups' for update;
+    end if;
+    perform afterpush.add_deliveries(merged.shapes);
+    perform afterpush.add_actions(merged.shapes);
+    perform afterpush.add_responses(merged.shapes);
+    perform afterpush.add_device_changes(merged.shapes);
+    if cardinality(merged.converted) > 0 then
+        perform afterpush.add_values(merged.converted, waiting.batch_ids, sealed);
+    end if;
     perform afterpush.add_event_counts(counts);
     perform afterpush.add_to_rollup_event_checks(sums.checks);
     perform afterpush.add_to_rollup_names(sums.names);
     perform afterpush.add_to_rollup_stored_hours(merged.stored_hours);
     -- Batches have been waiting for long. Reports would become slow.
-    if pg_relation_size('afterpush.rollup_device_changes') > 64 * 1024 * 1024 then
+    if not is_side_by_side and pg_relation_size('afterpush.rollup_device_changes') > 64 * 1024 * 1024 then
         perform afterpush.settle_device_changes(max_device_changes);
     end if;
 
@@ -14695,13 +14738,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.roll_up(max_events integer, only_app integer, except_apps integer[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.roll_up(max_events integer, only_app integer, except_apps integer[], slices integer[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION roll_up(max_events integer, only_app integer, except_apps integer[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION roll_up(max_events integer, only_app integer, except_apps integer[], slices integer[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.roll_up(max_events integer, only_app integer, except_apps integer[]) IS 'Merges waiting batches into deliveries and rollups; returns how many events, or null if another worker runs.';
+COMMENT ON FUNCTION afterpush.roll_up(max_events integer, only_app integer, except_apps integer[], slices integer[]) IS 'Merges waiting batches into deliveries and rollups; returns how many events, or null if another worker runs.';
 
 --
 -- Name: rollup_rebuild(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -16451,10 +16494,10 @@ ALTER FUNCTION afterpush.verified_names(verified_dimensions integer, platform te
 COMMENT ON FUNCTION afterpush.verified_names(verified_dimensions integer, platform text, app_version text, campaign_id text, variant text, category_id text, category_version integer) IS 'The dimensions of a delivery as far as verified events state them; empty and 0 where they don''t.';
 
 --
--- Name: waiting_batches(integer, integer, integer[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: waiting_batches(integer, integer, integer[], integer[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) RETURNS record
+CREATE FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) RETURNS record
     LANGUAGE sql STABLE
     AS $$
     select array_agg(batch_id order by batch_id), sum(events)::bigint, sum(upgrades)::bigint, min(stored_hour)
@@ -16469,6 +16512,11 @@ CREATE FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, 
             where rolled_up_at is null
               and (only_app is null or app_id = only_app)
               and app_id <> all (except_apps)
+              and (
+                  slices is null
+                  or device_slice = any (slices)
+                  or device_slice is null and cardinality(slices) = 0
+              )
             order by batch_id
             limit 1000
         ) as oldest
@@ -16477,13 +16525,13 @@ CREATE FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, 
       and events_before < max_events
 $$;
 
-ALTER FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION waiting_batches(max_events integer, only_app integer, except_apps integer[], slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) IS 'The oldest batches that are not merged yet, up to about a number of events.';
+COMMENT ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) IS 'The oldest batches that are not merged yet, up to about a number of events.';
 
 --
 -- Name: weights_declared_late(text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -20429,6 +20477,28 @@ COMMENT ON COLUMN afterpush.late_deliveries.delivery_id IS 'The delivery.';
 COMMENT ON COLUMN afterpush.late_deliveries.app_id IS 'The app.';
 
 --
+-- Name: merge_locks; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.merge_locks (
+    name text NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE afterpush.merge_locks OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE merge_locks; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.merge_locks IS 'Rows that merges of some slices lock: one for each slice, slice 0 to slice 3, until the merge ends; and rollups, while it adds to the rollups.';
+
+--
+-- Name: COLUMN merge_locks.name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.merge_locks.name IS 'What may be written under the lock.';
+
+--
 -- Name: metric_definitions; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -22060,6 +22130,13 @@ ALTER TABLE ONLY afterpush.installed_definitions
 
 ALTER TABLE ONLY afterpush.late_deliveries
     ADD CONSTRAINT late_deliveries_pkey PRIMARY KEY (delivery_id);
+
+--
+-- Name: merge_locks merge_locks_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.merge_locks
+    ADD CONSTRAINT merge_locks_pkey PRIMARY KEY (name);
 
 --
 -- Name: metric_definitions metric_definitions_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -24616,6 +24693,15 @@ GRANT ALL ON FUNCTION afterpush.device_number_end(one_in integer) TO afterpush_w
 GRANT ALL ON FUNCTION afterpush.device_number_end(one_in integer) TO afterpush_report;
 
 --
+-- Name: FUNCTION device_slice(delivery_id uuid); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.device_slice(delivery_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.device_slice(delivery_id uuid) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.device_slice(delivery_id uuid) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.device_slice(delivery_id uuid) TO afterpush_report;
+
+--
 -- Name: FUNCTION difference(k1 bigint, n1 bigint, k0 bigint, n0 bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -26468,11 +26554,11 @@ REVOKE ALL ON FUNCTION afterpush.rfc3339(at timestamp with time zone) FROM PUBLI
 GRANT ALL ON FUNCTION afterpush.rfc3339(at timestamp with time zone) TO afterpush_report;
 
 --
--- Name: FUNCTION roll_up(max_events integer, only_app integer, except_apps integer[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION roll_up(max_events integer, only_app integer, except_apps integer[], slices integer[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.roll_up(max_events integer, only_app integer, except_apps integer[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.roll_up(max_events integer, only_app integer, except_apps integer[]) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.roll_up(max_events integer, only_app integer, except_apps integer[], slices integer[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.roll_up(max_events integer, only_app integer, except_apps integer[], slices integer[]) TO afterpush_worker;
 
 --
 -- Name: FUNCTION rollup_rebuild(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -26883,13 +26969,13 @@ GRANT ALL ON FUNCTION afterpush.verified_names(verified_dimensions integer, plat
 GRANT ALL ON FUNCTION afterpush.verified_names(verified_dimensions integer, platform text, app_version text, campaign_id text, variant text, category_id text, category_version integer) TO afterpush_report;
 
 --
--- Name: FUNCTION waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION waiting_batches(max_events integer, only_app integer, except_apps integer[], slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION weights_declared_late(app text, campaign text, only_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -27306,6 +27392,12 @@ GRANT INSERT ON TABLE afterpush.ingest_barrier TO afterpush_ingest;
 --
 
 GRANT SELECT,INSERT,DELETE ON TABLE afterpush.late_deliveries TO afterpush_worker;
+
+--
+-- Name: TABLE merge_locks; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,UPDATE ON TABLE afterpush.merge_locks TO afterpush_worker;
 
 --
 -- Name: TABLE metric_definitions; Type: ACL; Schema: afterpush; Owner: afterpush_owner

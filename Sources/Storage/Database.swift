@@ -41,7 +41,7 @@ package struct Database: Sendable {
 
     /// The maximum number of connections that a collector opens with the default number of ingest lanes, without those to
     /// a replica.
-    package static let connections = 20
+    package static let connections = 21
 
     /// Creates the pools, which connect when a connection is first needed.
     ///
@@ -81,7 +81,8 @@ package struct Database: Sendable {
             $0.lockTimeout = .seconds(2)
             $0.replyTimeout = .seconds(7)
         }
-        self.worker = pool(.worker, size: 2) {
+        // One for what is not a merge.
+        self.worker = pool(.worker, size: RollupWorker.Configuration.mostConnections + 1) {
             $0.statementTimeout = .seconds(60)
             $0.replyTimeout = .seconds(70)
         }

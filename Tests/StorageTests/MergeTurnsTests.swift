@@ -6,8 +6,8 @@ import Testing
 private final class Turns {
     private var turns: MergeTurns
 
-    init(maximum: Int) {
-        turns = MergeTurns(maximum: maximum)
+    init(maximum: Int, dividesSlices: Bool = false) {
+        turns = MergeTurns(maximum: maximum, dividesSlices: dividesSlices)
     }
 
     func begin() { turns.begin() }
@@ -56,6 +56,44 @@ private final class Turns {
         #expect(turns.next(start) == nil)
         turns.begin()
         #expect(turns.next(start)?.apps == .all(except: []))
+    }
+
+    @Test func `after a full run slices are merged side by side, in turn with other batches, until fewer wait`() throws {
+        let turns = Turns(maximum: 100, dividesSlices: true)
+        func take(_ batches: MergeTurns.Batches, merging events: Int) throws {
+            let run = try #require(turns.next(start))
+            #expect(run.batches == batches)
+            #expect(turns.merged(run, events: events, in: .milliseconds(5), start) == false)
+        }
+        try take(.all, merging: 99)
+        try take(.all, merging: 100)
+        try take(.ofOneSlice, merging: 200)
+        try take(.ofSeveralSlices, merging: 0)
+        try take(.ofOneSlice, merging: 150)
+        try take(.ofSeveralSlices, merging: 100)
+        try take(.ofOneSlice, merging: 99)
+        try take(.all, merging: 100)
+        try take(.ofOneSlice, merging: 0)
+        try take(.all, merging: 0)
+        #expect(turns.next(start) == nil)
+    }
+
+    @Test func `a failed or slow run of slices is followed by one of all batches`() throws {
+        let turns = Turns(maximum: 100, dividesSlices: true)
+        for isSlow in [false, true] {
+            turns.begin()
+            let full = try #require(turns.next(start))
+            #expect(turns.merged(full, events: 100, in: .milliseconds(5), start) == false)
+            let run = try #require(turns.next(start))
+            #expect(run.batches == .ofOneSlice)
+            if isSlow {
+                #expect(turns.merged(run, events: 100, in: .seconds(3), start))
+            } else {
+                #expect(turns.failed(run, after: .seconds(1), start))
+            }
+            turns.begin()
+            #expect(turns.next(start)?.batches == .all)
+        }
     }
 
     @Test func `many events in a long run are not slow, and few are`() throws {

@@ -10,12 +10,17 @@ extension TestApp {
     ///
     /// Throws if an event is rejected.
     ///
-    /// - Parameter scope: The scope of the key that they are posted with. Only a server's, `send`, verifies them.
+    /// - Parameters:
+    ///   - scope: The scope of the key that they are posted with. Only a server's, `send`, verifies them.
+    ///   - eventsPerSlice: How many events for each slice of devices make a batch for each slice.
     @discardableResult
-    package func store(_ events: [[String: any Sendable]], scope: Scope = .send) async throws -> Int {
+    package func store(_ events: [[String: any Sendable]], scope: Scope = .send, eventsPerSlice: Int = 64)
+        async throws -> Int
+    {
         let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
         let context = ValidationContext(appID: app.id, scope: scope, receivedAt: now)
-        let sink = PostgresSink(pool: database.ingest, logger: TestCluster.logger)
+        let sink = PostgresSink(
+            pool: database.ingest, eventsPerSlice: eventsPerSlice, logger: TestCluster.logger)
         var accepted = 0
         for start in stride(from: 0, to: events.count, by: 500) {
             let body = try EventJSON.body(Array(events[start..<min(start + 500, events.count)]))

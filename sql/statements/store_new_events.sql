@@ -1,21 +1,22 @@
 -- Stores a group of validated events of which none is expected to be stored already, and the rejected events of the
--- same requests, with one batch per app. Fails with SQLSTATE 23505 if one is stored; the caller then runs
+-- same requests, with one batch per app, or one per app and slice of its devices. Fails with SQLSTATE 23505 if one is stored; the caller then runs
 -- store_group, which costs twice as much, because it looks up, compares and returns.
 -- $1 to $33: the events, a column each, sorted by delivery_id, event_id, device_time; no two have the same identity.
 -- $34 to $40: the reply texts, a column each: app_id, delivery_id, event_id, device_time, category_id, verified,
 -- user_text.
 -- $41 to $47: the rejected events, a column each: app_id, received_at, code, detail, event_id, event, checked_until.
--- $48 to $52: the apps, a column each: app_id, and the numbers of events, of rejected events, of duplicates within
--- the group, and of conflicts among those.
--- $53: the position in the suppression list up to which the events were compared with it.
+-- $48 to $53: the batches, a column each: app_id, slice of the devices (null for all), and the numbers of events, of
+-- rejected events, of duplicates within the group, and of conflicts among those.
+-- $54: the position in the suppression list up to which the events were compared with it.
 -- Returns no rows.
 with new_batches as materialized (
-    select app_id, events, rejected, duplicates, conflicts, nextval('afterpush.batch_ids') as batch_id
-    from unnest($48::integer[], $49::integer[], $50::integer[], $51::integer[], $52::integer[])
-        as p (app_id, events, rejected, duplicates, conflicts)
+    select app_id, slice, events, rejected, duplicates, conflicts, nextval('afterpush.batch_ids') as batch_id
+    from unnest(
+        $48::integer[], $49::integer[], $50::integer[], $51::integer[], $52::integer[], $53::integer[]
+    ) as p (app_id, slice, events, rejected, duplicates, conflicts)
     -- Before any row is written: a transaction that waits for the barrier must not come between the rows of this
     -- one and trigger enforce_suppression, which locks it too.
-    where (select afterpush.hold_ingest_barrier($53::bigint))
+    where (select afterpush.hold_ingest_barrier($54::bigint))
 ),
 stored as (
     insert into afterpush.events (
@@ -44,7 +45,9 @@ stored as (
         notification_id, action_identifier, campaign_id, variant, category_id, platform, app_version, os_version,
         locale, surface, trigger, app_state, dismiss_cause, handling, reason, name, value, currency, properties
     )
-    join new_batches as p using (app_id)
+    join new_batches as p
+        on p.app_id = i.app_id
+        and (p.slice is null or p.slice = afterpush.device_slice(i.delivery_id))
     order by i.delivery_id, i.event_id, i.device_time
     returning 1
 ),
@@ -88,9 +91,11 @@ stored_rejections as (
     order by app_id, md5(code || event)
     on conflict (app_id, fingerprint) do nothing
 )
-insert into afterpush.batches (batch_id, app_id, started_at, events, duplicates, conflicts, rejected, rolled_up_at)
+insert into afterpush.batches (
+    batch_id, app_id, device_slice, started_at, events, duplicates, conflicts, rejected, rolled_up_at
+)
 select
-    batch_id, app_id, clock_timestamp(), events, duplicates, conflicts, rejected,
+    batch_id, app_id, slice, clock_timestamp(), events, duplicates, conflicts, rejected,
     case when events = 0 then clock_timestamp() end
 from new_batches
 order by batch_id

@@ -31,6 +31,15 @@ package enum DeliveryIdentity {
         return (hash ^ hash >> 33) & 0x7F
     }
 
+    /// The number of slices into which devices are divided, so that several workers can merge events side by side.
+    package static let slices = 4
+
+    /// Returns the slice, from 0, to which all events with an ID belong: two bits of the bucket of a delivery's device.
+    /// SQL computes it, too (function `device_slice`).
+    package static func slice(of id: UUID) -> Int {
+        Int(id.uuid.15) % slices
+    }
+
     private static func append(_ number: UInt32, to bytes: inout [UInt8]) {
         for shift in [24, 16, 8, 0] as [UInt32] { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
     }

@@ -3,6 +3,9 @@
 /// Usually all apps are merged together, because a run costs nearly as much for one event as for a hundred. An app whose
 /// merges are slow or fail is merged apart, so that it holds up only its own reports: it has a share of the time, and
 /// smaller runs. To find such an app, each app that waits is merged on its own once after a slow or failed run of all.
+///
+/// After a full run of all, the next ones merge slices of devices side by side, until fewer events wait. In turn with
+/// them, one merges the batches that are of several slices, which nothing else may run beside.
 package struct MergeTurns {
     package struct App: Hashable, Sendable {
         package let id: Int32
@@ -15,9 +18,18 @@ package struct MergeTurns {
         case one(App)
     }
 
+    /// The batches of a run.
+    package enum Batches: Equatable, Sendable {
+        case all
+        /// Those that are of one slice of devices, by several transactions side by side.
+        case ofOneSlice
+        case ofSeveralSlices
+    }
+
     struct Run: Equatable {
         let apps: Apps
-        /// The approximate number of events to merge.
+        var batches = Batches.all
+        /// The approximate number of events to merge in a transaction.
         let limit: Int
         /// How long the run may take.
         let timeout: Duration
@@ -57,15 +69,19 @@ package struct MergeTurns {
     private static let idlePause: Duration = .milliseconds(500)
 
     private let maximum: Int
+    /// Whether slices are merged side by side.
+    private let dividesSlices: Bool
     private var plan: MergePlan
+    private var nextBatches = Batches.all
     private var apart: [App: Apart] = [:]
     private var suspects: [App] = []
     private var othersAreNext = true
     private var othersHaveEvents = false
     private var changes: [Change] = []
 
-    init(maximum: Int) {
+    init(maximum: Int, dividesSlices: Bool = false) {
         self.maximum = maximum
+        self.dividesSlices = dividesSlices
         plan = MergePlan(maximum: maximum)
     }
 
@@ -82,7 +98,8 @@ package struct MergeTurns {
         if let due, !othersAreNext { return run(of: due.key, isCheck: false) }
         guard othersAreNext || othersHaveEvents else { return nil }
         return Run(
-            apps: .all(except: apart.keys.map(\.id).sorted()), limit: plan.limit, timeout: Self.timeout, isCheck: false)
+            apps: .all(except: apart.keys.map(\.id).sorted()), batches: nextBatches, limit: plan.limit,
+            timeout: Self.timeout, isCheck: false)
     }
 
     private func run(of app: App, isCheck: Bool) -> Run {
@@ -103,7 +120,9 @@ package struct MergeTurns {
         let isSlow = Self.isSlow(events, in: duration)
         guard case .one(let app) = run.apps else {
             othersAreNext = false
-            othersHaveEvents = events > 0
+            // If these batches are of no slice, or of one, others may wait.
+            othersHaveEvents = events > 0 || run.batches != .all
+            nextBatches = batches(after: run, isFull: events >= run.limit && !isSlow)
             plan.succeeded()
             return isSlow
         }
@@ -128,11 +147,21 @@ package struct MergeTurns {
         return false
     }
 
+    private func batches(after run: Run, isFull: Bool) -> Batches {
+        guard dividesSlices else { return .all }
+        return switch run.batches {
+        case .ofSeveralSlices: .ofOneSlice
+        case .ofOneSlice: isFull ? .ofSeveralSlices : .all
+        case .all: isFull ? .ofOneSlice : .all
+        }
+    }
+
     /// Takes a failed run; returns the same as `merged`.
     mutating func failed(_ run: Run, after duration: Duration, _ now: ContinuousClock.Instant) -> Bool {
         guard case .one(let app) = run.apps else {
             othersAreNext = false
             othersHaveEvents = false
+            nextBatches = .all
             plan.failed()
             return true
         }

@@ -1,3 +1,4 @@
+import Events
 package import Instruments
 package import Logging
 package import Postgres
@@ -7,7 +8,8 @@ import Timing
 
 /// Merges committed batches into deliveries and rollups, for as long as the program runs.
 ///
-/// Any number of workers can run with one database. The one that has locked the worker row works, and the others wait.
+/// Any number of workers can run with one database. The one that has locked the worker row works, and the others wait. One
+/// that is behind merges slices of devices side by side, on several connections.
 package struct RollupWorker: Service {
     /// The size and the frequency of runs.
     ///
@@ -17,15 +19,20 @@ package struct RollupWorker: Service {
     /// | property | meaning |
     /// | --- | --- |
     /// | `eventsPerRun` | approximate number of events merged in one transaction |
+    /// | `connections` | how many transactions of a run that is behind are side by side |
     /// | `pace`, `longestPace` | limits of the pause after a run, which is ten times the run's duration |
     /// | `smallRun` | a run has low priority if the previous one merged fewer events and was not full |
     /// | `pause` | time between checks while no batch is waiting and no commit was announced |
     package struct Configuration: Sendable {
         package var eventsPerRun = 50_000
+        package var connections = Self.mostConnections
         package var pace: Duration = .milliseconds(250)
         package var longestPace: Duration = .seconds(1)
         package var smallRun = 10_000
         package var pause: Duration = .milliseconds(500)
+
+        /// Two, if the database has two processors: one of them has other work while events come in.
+        package static let mostConnections = 2
 
         package init() {}
     }
@@ -80,7 +87,8 @@ package struct RollupWorker: Service {
     }
 
     private func work() async {
-        var turns = MergeTurns(maximum: configuration.eventsPerRun)
+        var turns = MergeTurns(
+            maximum: configuration.eventsPerRun, dividesSlices: configuration.connections > 1)
         var recounts = RecountTurns()
         for await _ in wakes.cancelOnGracefulShutdown() {
             turns.begin()
@@ -98,9 +106,11 @@ package struct RollupWorker: Service {
                 do {
                     let events = try await rollUpUnlessStopped(run, givingWay: yieldsPriority)
                     let duration = start.duration(to: .now)
-                    yieldsPriority = events < min(configuration.smallRun, run.limit)
+                    if run.batches != .ofSeveralSlices {
+                        yieldsPriority = events < min(configuration.smallRun, run.limit)
+                    }
                     if turns.merged(run, events: events, in: duration, .now) { await suspectWaitingApps(&turns) }
-                    if events > 0 && events < run.limit && !run.isCheck {
+                    if events > 0 && events < run.limit && !run.isCheck && run.batches == .all {
                         try? await Task.sleep(for: rest(after: duration))
                     }
                 } catch {
@@ -216,38 +226,68 @@ package struct RollupWorker: Service {
     private func rollUpUnlessStopped(_ run: MergeTurns.Run, givingWay yieldsPriority: Bool) async throws -> Int {
         try await cancelWhenGracefulShutdown {
             try await withTimeout(run.timeout) {
-                try await self.rollUp(run.limit, of: run.apps, givingWay: yieldsPriority)
+                try await self.rollUp(run.limit, of: run.apps, run.batches, givingWay: yieldsPriority)
             }
         }
     }
 
-    /// Runs one transaction of the worker.
+    /// Merges batches, in one transaction, or one for each connection.
     ///
     /// - Parameters:
-    ///   - limit: The approximate number of events to merge, or `nil` for `eventsPerRun`.
+    ///   - limit: The approximate number of events to merge in a transaction, or `nil` for `eventsPerRun`.
     ///   - apps: The apps whose events are merged.
+    ///   - batches: The batches that are merged.
     ///   - yieldsPriority: Whether the run has low priority.
     /// - Returns: The number of merged events, which is also 0 if another worker is running.
     @discardableResult
     package func rollUp(
-        _ limit: Int? = nil, of apps: MergeTurns.Apps = .all(except: []), givingWay yieldsPriority: Bool = false
+        _ limit: Int? = nil, of apps: MergeTurns.Apps = .all(except: []), _ batches: MergeTurns.Batches = .all,
+        givingWay yieldsPriority: Bool = false
     ) async throws -> Int {
-        let limit = Int32(limit ?? configuration.eventsPerRun)
-        let parameters: [Parameter] =
-            switch apps {
-            case .all(let others): [.int4(limit), .int4(nil), .int4Array(others)]
-            case .one(let app): [.int4(limit), .int4(app.id), .int4Array([])]
-            }
         let start = ContinuousClock.now
-        let merged = try await pool.withConnection { connection in
-            setPriority(await connection.backendPID, yieldsPriority)
-            let rows = try await connection.query(SQLFiles.callRollUp.text, parameters, prepared: true)
-            return Int(try rows.first?.decode(Int32?.self, column: 0) ?? 0)
-        }
+        let limit = limit ?? configuration.eventsPerRun
+        let merged =
+            switch batches {
+            case .all: try await merge(limit, of: apps, slices: nil, givingWay: yieldsPriority)
+            case .ofSeveralSlices: try await merge(limit, of: apps, slices: [], givingWay: yieldsPriority)
+            case .ofOneSlice: try await mergeSideBySide(limit, of: apps, givingWay: yieldsPriority)
+            }
         metrics.runs.add(1, merged > 0 ? .merged : .idle)
         metrics.events.add(merged)
         if merged > 0 { metrics.durations.observe(start.duration(to: .now)) }
         return merged
+    }
+
+    private func mergeSideBySide(
+        _ limit: Int, of apps: MergeTurns.Apps, givingWay yieldsPriority: Bool
+    ) async throws -> Int {
+        let connections = configuration.connections
+        return try await withThrowingTaskGroup { group in
+            for number in 0..<connections {
+                let slices = (0..<DeliveryIdentity.slices).filter { $0 % connections == number }.map(Int32.init)
+                group.addTask {
+                    try await merge(limit, of: apps, slices: slices, givingWay: yieldsPriority)
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+    }
+
+    /// Runs one transaction; see the function `roll_up`.
+    private func merge(
+        _ limit: Int, of apps: MergeTurns.Apps, slices: [Int32]?, givingWay yieldsPriority: Bool
+    ) async throws -> Int {
+        var parameters: [Parameter] =
+            switch apps {
+            case .all(let others): [.int4(Int32(limit)), .int4(nil), .int4Array(others)]
+            case .one(let app): [.int4(Int32(limit)), .int4(app.id), .int4Array([])]
+            }
+        parameters.append(slices.map { .int4Array($0) } ?? .unknown(nil))
+        return try await pool.withConnection { connection in
+            setPriority(await connection.backendPID, yieldsPriority)
+            let rows = try await connection.query(SQLFiles.callRollUp.text, parameters, prepared: true)
+            return Int(try rows.first?.decode(Int32?.self, column: 0) ?? 0)
+        }
     }
 }
 

@@ -16,6 +16,7 @@ package struct PostgresSink: ReplaySink {
     private let metrics: SinkMetrics
     private let actionLimit = SharedState(ActionLimit())
     private let nameLimits: NameLimits
+    private let eventsPerSlice: Int
     private let knownNames = SharedState(KnownNameCache())
     private let plan = SharedState(StoragePlan())
 
@@ -24,11 +25,15 @@ package struct PostgresSink: ReplaySink {
     /// - Parameters:
     ///   - pool: The pool of the ingest role.
     ///   - limits: The limits of an app's undeclared names.
+    ///   - eventsPerSlice: How many events of an app a group has for each slice of devices, at least, if they are stored
+    ///     as a batch for each slice. Smaller batches would only make merges slower.
     package init(
-        pool: ConnectionPool, limits: NameLimits = NameLimits(), metrics: SinkMetrics = SinkMetrics(), logger: Logger
+        pool: ConnectionPool, limits: NameLimits = NameLimits(), eventsPerSlice: Int = 64,
+        metrics: SinkMetrics = SinkMetrics(), logger: Logger
     ) {
         self.pool = pool
         nameLimits = limits
+        self.eventsPerSlice = eventsPerSlice
         self.metrics = metrics
         self.logger = logger
     }
@@ -242,7 +247,8 @@ package struct PostgresSink: ReplaySink {
             do {
                 let parameters =
                     columns + TextColumns.parameters(events) + refusals
-                    + BatchColumns.parameters(events, rejections, repeats) + [position]
+                    + BatchColumns.parameters(events, rejections, repeats, eventsPerSlice: eventsPerSlice)
+                    + [position]
                 _ = try await commit(SQLFiles.storeNewEvents, parameters, of: events.count)
                 plan.state.withLock { $0.recordRightGuess() }
                 metrics.conflicts.add(repeats.values.reduce(0) { $0 + Int($1.conflicts) })

@@ -21,6 +21,8 @@ import Testing
         var configuration = RollupWorker.Configuration()
         configuration.smallRun = small
         configuration.eventsPerRun = full
+        // A full run is followed by one of all batches, too.
+        configuration.connections = 1
         // It runs only when it is called.
         configuration.pause = .seconds(600)
         let runs = Mutex<[(backendPID: Int32, givesWay: Bool)]>([])

@@ -8,6 +8,13 @@ language sql immutable strict parallel safe
 return get_byte(uuid_send(delivery_id), 15) & 127;
 comment on function afterpush.device_bucket is 'The bucket of a delivery''s device, 0 to 127.';
 
+-- delivery_id: of a delivery, or of events about a device alone. Returns the slice to which its device belongs, 0 to 3:
+-- merges of batches of different slices write different deliveries. The collector computes it, too.
+create or replace function afterpush.device_slice(delivery_id uuid) returns integer
+language sql immutable strict parallel safe
+return get_byte(uuid_send(delivery_id), 15) & 3;
+comment on function afterpush.device_slice is 'The slice to which a delivery''s device belongs, 0 to 3.';
+
 -- The byte that stands for the bucket in rollup_device_changes; only its low seven bits count.
 create or replace function afterpush.device_byte(delivery_id uuid) returns bytea
 language sql immutable strict parallel safe

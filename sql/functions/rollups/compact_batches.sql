@@ -42,7 +42,8 @@ begin
     ),
     kept as (
         update afterpush.batches as b
-        set started_at = c.started_at,
+        set device_slice = null,
+            started_at = c.started_at,
             events = c.events,
             duplicates = c.duplicates,
             upgrades = c.upgrades,

@@ -3,26 +3,30 @@
 -- max_events:  about how many events to merge; the last batch may exceed it.
 -- only_app:    the app whose batches are merged; null for all.
 -- except_apps: apps whose batches are left out. The worker merges apps on their own if their merges are slow or fail.
+-- slices:      the slices of devices whose batches are merged; null for all batches, and an empty array for those that
+--              are of several slices. Merges of different slices may run side by side.
 -- Returns the number of events merged, copies that replaced one included: 0 if no batch waits, null if another worker
 -- is merging.
 --
 -- Steps, all in one transaction:
---   1. lock the row of rollup_worker, so that one worker merges at a time;
+--   1. lock the row of rollup_worker, so that one worker merges at a time; a merge of slices shares this lock, and locks
+--      its slices;
 --   2. find the oldest batches that are not merged (waiting_batches);
 --   3. replace stored events of which they hold a verified copy (apply_upgrades), if there are any;
 --   4. merge their events into deliveries (merge_batches), which returns how the deliveries changed, as shapes;
---   5. derive from the shapes how the rollups of deliveries change, each a signed sum, and add these deltas:
+--   5. count the new events (event_sums, event_counts), and those whose delivery has other dimensions now
+--      (moved_event_counts), and leave out counts of sealed hours; in a merge of slices, lock the rollups, to which
+--      another one may be adding;
+--   6. derive from the shapes how the rollups of deliveries change, each a signed sum, and add these deltas:
 --      add_deliveries (app_version_deltas), add_actions (action_deltas), add_responses (response_deltas); note which
 --      deliveries changed, by the bucket of their device (add_device_changes);
 --      add the batches' values to their deliveries, and what that changes to its rollup (add_values);
---   6. count the new events (event_sums, event_counts), and those whose delivery has other dimensions now
---      (moved_event_counts), leave out counts of sealed hours, and add the deltas to the rollups of events:
---      add_event_counts (event_deltas);
+--      add the counts of events to their rollups (add_event_counts, event_deltas);
 --      add what the reports `health` and `undeclared` say of the events, and when deliveries last had one;
 --   7. move or delete reply texts of whose deliveries more is known now (decide_replies_of_batches);
 --   8. mark the batches as merged.
--- In every run, it decides on reply texts that have waited long enough (decide_due_replies). If no batch waits, it adds
--- what was noted by device bucket to its rollups (settle_device_changes).
+-- A run that doesn't share the lock also decides on reply texts that have waited long enough (decide_due_replies). If no
+-- batch waits, it adds what was noted by device bucket to its rollups (settle_device_changes).
 --
 -- A function add_to_rollup_... adds deltas to one table, and deletes rows that became zero. So each table equals the
 -- sum over all deliveries, row for row; rollup_verify compares them.
@@ -30,7 +34,8 @@
 -- Shapes and deltas are handed from step to step as arrays: temporary tables would add rows to the system catalogue on
 -- every run.
 create or replace function afterpush.roll_up(
-    max_events integer, only_app integer default null, except_apps integer[] default '{}'
+    max_events integer, only_app integer default null, except_apps integer[] default '{}',
+    slices integer[] default null
 ) returns integer
 language plpgsql
 -- These settings apply to all statements of a merge, those of the functions that it calls included. A merge touches few
@@ -49,6 +54,8 @@ set hash_mem_multiplier = 32
 as $$
 declare
     sealed timestamptz;
+    is_side_by_side constant boolean := coalesce(cardinality(slices) > 0, false);
+    locked_slices integer;
     waiting record;
     merged afterpush.merge_result;
     sums afterpush.event_sums;
@@ -56,33 +63,38 @@ declare
     -- About as many as a merge of the usual size notes ten times over; settling them takes about as long as that merge.
     max_device_changes constant integer := 20000;
 begin
-    select sealed_before into sealed from afterpush.rollup_worker for update skip locked;
-    if not found then
-        return null;
+    if is_side_by_side then
+        select sealed_before into sealed from afterpush.rollup_worker for share skip locked;
+        perform from afterpush.merge_locks
+        where name = any (select 'slice ' || s from unnest(slices) as s)
+        order by name
+        for update skip locked;
+        get diagnostics locked_slices = row_count;
+        if sealed is null or locked_slices < cardinality(slices) then
+            return null;
+        end if;
+    else
+        select sealed_before into sealed from afterpush.rollup_worker for update skip locked;
+        if not found then
+            return null;
+        end if;
+        perform afterpush.decide_due_replies()
+        where exists (select from afterpush.waiting_replies as w where w.waits_until <= now());
     end if;
 
-    perform afterpush.decide_due_replies()
-    where exists (select from afterpush.waiting_replies as w where w.waits_until <= now());
-
-    select * into waiting from afterpush.waiting_batches(max_events, only_app, except_apps);
+    select * into waiting from afterpush.waiting_batches(max_events, only_app, except_apps, slices);
     if waiting.batch_ids is null then
         perform afterpush.settle_device_changes(max_device_changes)
-        where exists (select from afterpush.rollup_device_changes);
+        where not is_side_by_side
+          and exists (select from afterpush.rollup_device_changes);
         return 0;
     end if;
+    -- Batches of a single slice have none.
     if waiting.upgrades > 0 then
         perform afterpush.apply_upgrades(waiting.batch_ids, sealed);
     end if;
 
     merged := afterpush.merge_batches(waiting.batch_ids, sealed, waiting.stored_hour);
-    perform afterpush.add_deliveries(merged.shapes);
-    perform afterpush.add_actions(merged.shapes);
-    perform afterpush.add_responses(merged.shapes);
-    perform afterpush.add_device_changes(merged.shapes);
-    if cardinality(merged.converted) > 0 then
-        perform afterpush.add_values(merged.converted, waiting.batch_ids, sealed);
-    end if;
-
     sums := afterpush.event_sums(waiting.batch_ids, sealed);
     counts := afterpush.event_counts(merged.event_shapes, sums.of_devices);
     if cardinality(merged.regrouped) > 0 then
@@ -91,12 +103,23 @@ begin
     if sealed > '-infinity' then
         counts := array(select c from unnest(counts) as c where c.event_hour >= sealed);
     end if;
+
+    if is_side_by_side then
+        perform from afterpush.merge_locks where name = 'rollups' for update;
+    end if;
+    perform afterpush.add_deliveries(merged.shapes);
+    perform afterpush.add_actions(merged.shapes);
+    perform afterpush.add_responses(merged.shapes);
+    perform afterpush.add_device_changes(merged.shapes);
+    if cardinality(merged.converted) > 0 then
+        perform afterpush.add_values(merged.converted, waiting.batch_ids, sealed);
+    end if;
     perform afterpush.add_event_counts(counts);
     perform afterpush.add_to_rollup_event_checks(sums.checks);
     perform afterpush.add_to_rollup_names(sums.names);
     perform afterpush.add_to_rollup_stored_hours(merged.stored_hours);
     -- Batches have been waiting for long. Reports would become slow.
-    if pg_relation_size('afterpush.rollup_device_changes') > 64 * 1024 * 1024 then
+    if not is_side_by_side and pg_relation_size('afterpush.rollup_device_changes') > 64 * 1024 * 1024 then
         perform afterpush.settle_device_changes(max_device_changes);
     end if;
 

@@ -1,15 +1,15 @@
 -- The oldest batches that are not merged yet: as many as have max_events events together, and the one that exceeds it. All
 -- are of the same hour, so that a merge knows the hour in which its events were stored.
 --
--- only_app, except_apps: as in roll_up.
+-- only_app, except_apps, slices: as in roll_up.
 --
 -- Returns one row: the batches in ascending order, their number of events, that of verified copies of events that were
 -- stored before (event_upgrades), and the hour; all null if none waits.
 --
 -- It reads at most 1000 batches, so a long queue costs no more than a short one.
 create or replace function afterpush.waiting_batches(
-    max_events integer, only_app integer, except_apps integer[], out batch_ids bigint[], out events bigint,
-    out upgrades bigint, out stored_hour timestamptz
+    max_events integer, only_app integer, except_apps integer[], slices integer[], out batch_ids bigint[],
+    out events bigint, out upgrades bigint, out stored_hour timestamptz
 )
 language sql stable
 as $$
@@ -25,6 +25,11 @@ as $$
             where rolled_up_at is null
               and (only_app is null or app_id = only_app)
               and app_id <> all (except_apps)
+              and (
+                  slices is null
+                  or device_slice = any (slices)
+                  or device_slice is null and cardinality(slices) = 0
+              )
             order by batch_id
             limit 1000
         ) as oldest
