@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Glibc
 package import Reports
@@ -37,6 +38,8 @@ package struct EventArchive: Sendable {
     ///   - onFile: Called with each complete file.
     package func run(text: Bool, onFile: (StoredFile) -> Void) async throws {
         let directory = try ArchiveFolder(path, followsLink: true)
+        // Whoever could exchange it would have the only copy of the events.
+        try TrustedPath.require(path, owners: [geteuid()], above: [0, geteuid()])
         // Two runs could choose the same name.
         try directory.lock()
         defer { withExtendedLifetime(directory) {} }

@@ -58,7 +58,8 @@ private final class Turns {
         #expect(turns.next(start)?.apps == .all(except: []))
     }
 
-    @Test func `after a full run slices are merged side by side, in turn with other batches, until fewer wait`() throws {
+    @Test func `after a full run slices are merged side by side, in turn with other batches, until fewer wait`() throws
+    {
         let turns = Turns(maximum: 100, dividesSlices: true)
         func take(_ batches: MergeTurns.Batches, merging events: Int) throws {
             let run = try #require(turns.next(start))

@@ -231,6 +231,18 @@ import Testing
         #expect(try await app.value("select isfinite(sealed_before) from afterpush.rollup_worker") == "f")
     }
 
+    @Test func `a directory that others could exchange is refused`() async throws {
+        try await store(2, in: app)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try FileManager.default.createDirectory(
+            atPath: directory + "/inside", withIntermediateDirectories: true)
+        chmod(directory, 0o777)
+        let output = try await Program.run(
+            ["archive", "--dir", directory + "/inside", "--older-than", "32d", "--database-url", app.conninfo])
+        #expect(output.status != 0 && output.error.contains(directory), "\(output)")
+        #expect(try await app.value("select isfinite(sealed_before) from afterpush.rollup_worker") == "f")
+    }
+
     @Test func `two runs don't write to the same directory`() async throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try await store(2, in: app)

@@ -124,7 +124,8 @@ import Testing
             }
         }
         try await app.waitForRollups()
-        #expect(try await app.value("select count(distinct device_slice) from afterpush.batches") == "4", "seed \(seed)")
+        #expect(
+            try await app.value("select count(distinct device_slice) from afterpush.batches") == "4", "seed \(seed)")
         #expect(try await app.maintenance.verify().map { "\($0)" } == [], "seed \(seed)")
         #expect(try await app.value("select count(*) from afterpush.events") == "\(stored.count)", "seed \(seed)")
     }
