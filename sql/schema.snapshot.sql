@@ -16443,7 +16443,7 @@ COMMENT ON FUNCTION afterpush.value_design_effect(n numeric, buckets smallint[],
 
 CREATE FUNCTION afterpush.verified_category(delivery_id uuid) RETURNS text
     LANGUAGE sql STABLE
-    RETURN COALESCE((SELECT e.category_id FROM afterpush.events e WHERE ((e.delivery_id = verified_category.delivery_id) AND e.verified AND (e.category_id IS NOT NULL) AND (e.notification_id IS NOT NULL)) ORDER BY CASE e.kind WHEN 'sent'::afterpush.event_kind THEN 1 WHEN 'delivered'::afterpush.event_kind THEN 2 ELSE 3 END, (e.category_id COLLATE "C") LIMIT 1), (SELECT d.category_id FROM afterpush.deliveries d WHERE ((d.delivery_id = verified_category.delivery_id) AND (d.category_source_rank <= 3))), (SELECT min(s.category_id) AS min FROM (afterpush.deliveries d JOIN afterpush.sends s ON (((s.app_id = d.app_id) AND (s.campaign_id = d.campaign_id) AND ((s.variant IS NULL) OR (s.variant = d.variant))))) WHERE ((d.delivery_id = verified_category.delivery_id) AND (d.campaign_source_rank <= 3)) HAVING ((count(*) = count(s.category_id)) AND (min(s.category_id) = max(s.category_id)))));
+    RETURN COALESCE((SELECT d.category_id FROM afterpush.deliveries d WHERE ((d.delivery_id = verified_category.delivery_id) AND (d.category_source_rank <= 3))), (SELECT min(s.category_id) AS min FROM (afterpush.deliveries d JOIN afterpush.sends s ON (((s.app_id = d.app_id) AND (s.campaign_id = d.campaign_id) AND ((s.variant IS NULL) OR (s.variant = d.variant))))) WHERE ((d.delivery_id = verified_category.delivery_id) AND (d.campaign_source_rank <= 3)) HAVING ((count(*) = count(s.category_id)) AND (min(s.category_id) = max(s.category_id)))));
 
 ALTER FUNCTION afterpush.verified_category(delivery_id uuid) OWNER TO afterpush_owner;
 

@@ -119,6 +119,24 @@ import Testing
 
     // MARK: - Verified evidence
 
+    @Test func `what decides about a text does not read the events of its delivery`() async throws {
+        let events = (0..<50).map { _ in event("displayed", "a", ["category_id": "loud"]) }
+        #expect(try await app.store(events, scope: .ingest) == 50)
+        try await post("sent", "a", ["category_id": "loud"], verified: true)
+        let delivery = try await app.value("select delivery_id from afterpush.deliveries") ?? ""
+        let found = try await app.value(
+            """
+            select place || ' ' || verified_category_id || ' ' || (
+                select sum(pg_stat_get_xact_tuples_returned(c.oid) + pg_stat_get_xact_tuples_fetched(c.oid))
+                from pg_class as c
+                where c.relnamespace = 'afterpush'::regnamespace
+                  and c.relname like 'events%'
+            )
+            from afterpush.reply_places(array[\(app.app.id)], array['\(delivery)'::uuid], array[null], array[false])
+            """)
+        #expect(found == "replies loud 0")
+    }
+
     @Test func `only verified evidence decides about a verified reply`() async throws {
         try await post("delivered", "a", ["category_id": "loud"], verified: false)
         try await post("delivered", "b", ["category_id": "quiet"], verified: false)

@@ -9,24 +9,13 @@
 --   4. If the reply is unverified, unverified events decide once the text has waited for text_wait, or immediately if
 --      the app has no verified events at all: then there is nothing to wait for.
 
--- The category that verified evidence states for a delivery; null if there is none. The order is that of attribution
--- (attribution.sql).
+-- The category that verified evidence states for a delivery; null if there is none.
+--
+-- The delivery says what its merged events state. Its events are not read: it may have any number of them, and a reply is
+-- stored together with events of other apps. What is not merged yet counts when it is (decide_replies_of_batches).
 create or replace function afterpush.verified_category(delivery_id uuid) returns text
 language sql stable
 return coalesce(
-    (
-        select e.category_id
-        from afterpush.events as e
-        where e.delivery_id = verified_category.delivery_id
-          and e.verified
-          and e.category_id is not null
-          and e.notification_id is not null
-        order by
-            case e.kind when 'sent' then 1 when 'delivered' then 2 else 3 end,
-            e.category_id collate "C"
-        limit 1
-    ),
-    -- Its events may be gone.
     (
         select d.category_id
         from afterpush.deliveries as d
