@@ -3740,13 +3740,11 @@ CREATE FUNCTION afterpush.decide_due_replies() RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
-    due uuid[] := array(
-        select w.delivery_id from afterpush.waiting_replies as w where w.waits_until <= now() limit 1000
-    );
+    due tid[] := array(select w.ctid from afterpush.waiting_replies as w where w.waits_until <= now() limit 1000);
 begin
-    perform afterpush.decide_replies(due);
+    perform afterpush.decide_waiting_replies(due);
     -- Those whose category nothing states wait on.
-    update afterpush.waiting_replies set waits_until = null where delivery_id = any (due) and waits_until <= now();
+    update afterpush.waiting_replies set waits_until = null where ctid = any (due) and waits_until <= now();
 end
 $$;
 
@@ -3789,45 +3787,11 @@ begin
     where (r.delivery_id, r.event_id, r.device_time) = (s.delivery_id, s.event_id, s.device_time)
       and afterpush.text_retention(s.app_id, s.category_id) > interval '0';
 
-    with decided as materialized (
-        select
-            w.delivery_id, w.event_id, w.device_time, w.verified_category as category_id,
-            afterpush.text_place(
-                w.app_id, p.shortest, p.longest, w.verified, w.verified_category, w.unverified_category, w.has_waited
-            ) as place
-        from (
-            select
-                w.*,
-                afterpush.verified_category(w.delivery_id) as verified_category,
-                coalesce(
-                    (select d.category_id from afterpush.deliveries as d where d.delivery_id = w.delivery_id),
-                    (
-                        select e.category_id
-                        from afterpush.events as e
-                        where (e.delivery_id, e.event_id, e.device_time) = (w.delivery_id, w.event_id, w.device_time)
-                    )
-                ) as unverified_category,
-                coalesce(w.waits_until <= now(), true) as has_waited
-            from afterpush.waiting_replies as w
-            where deliveries is null or w.delivery_id = any (deliveries)
-            offset 0
-        ) as w
-        cross join lateral afterpush.text_periods(w.app_id) as p
-    ),
-    released as (
-        delete from afterpush.waiting_replies as w
-        using decided as d
-        where (w.delivery_id, w.event_id, w.device_time) = (d.delivery_id, d.event_id, d.device_time)
-          and d.place is distinct from 'waiting_replies'
-        returning w.*, d.category_id, d.place
-    )
-    insert into afterpush.replies
-        (app_id, delivery_id, event_id, device_time, verified, verified_category_id, user_text, stored_at)
-    select app_id, delivery_id, event_id, device_time, verified, category_id, user_text, stored_at
-    from released
-    where place = 'replies'
-    order by delivery_id, event_id, device_time
-    on conflict (delivery_id, event_id, device_time) do nothing;
+    perform afterpush.decide_waiting_replies(array(
+        select w.ctid
+        from afterpush.waiting_replies as w
+        where deliveries is null or w.delivery_id = any (deliveries)
+    ));
 end
 $$;
 
@@ -3924,6 +3888,66 @@ ALTER FUNCTION afterpush.decide_replies_of_sends() OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.decide_replies_of_sends() IS 'Trigger: decides on the reply texts of campaigns that sends were declared for.';
+
+--
+-- Name: decide_waiting_replies(tid[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.decide_waiting_replies(texts tid[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    with decided as materialized (
+        select
+            w.stored_row, w.verified_category as category_id,
+            afterpush.text_place(
+                w.app_id, p.shortest, p.longest, w.verified, w.verified_category, w.unverified_category, w.has_waited
+            ) as place
+        from (
+            select
+                w.*,
+                w.ctid as stored_row,
+                afterpush.verified_category(w.delivery_id) as verified_category,
+                coalesce(
+                    (select d.category_id from afterpush.deliveries as d where d.delivery_id = w.delivery_id),
+                    (
+                        select e.category_id
+                        from afterpush.events as e
+                        where (e.delivery_id, e.event_id, e.device_time) = (w.delivery_id, w.event_id, w.device_time)
+                    )
+                ) as unverified_category,
+                coalesce(w.waits_until <= now(), true) as has_waited
+            from afterpush.waiting_replies as w
+            where w.ctid = any (texts)
+            offset 0
+        ) as w
+        cross join lateral afterpush.text_periods(w.app_id) as p
+    ),
+    released as (
+        delete from afterpush.waiting_replies as w
+        using decided as d
+        where w.ctid = d.stored_row
+          and d.place is distinct from 'waiting_replies'
+        returning w.*, d.category_id, d.place
+    )
+    insert into afterpush.replies
+        (app_id, delivery_id, event_id, device_time, verified, verified_category_id, user_text, stored_at)
+    select app_id, delivery_id, event_id, device_time, verified, category_id, user_text, stored_at
+    from released
+    where place = 'replies'
+    order by delivery_id, event_id, device_time
+    on conflict (delivery_id, event_id, device_time) do nothing;
+end
+$$;
+
+ALTER FUNCTION afterpush.decide_waiting_replies(texts tid[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION decide_waiting_replies(texts tid[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.decide_waiting_replies(texts tid[]) IS 'Moves some waiting reply texts to where they belong, or deletes them.';
 
 --
 -- Name: definitions(text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -24612,6 +24636,12 @@ GRANT ALL ON FUNCTION afterpush.decide_replies_of_batches(batches bigint[]) TO a
 --
 
 REVOKE ALL ON FUNCTION afterpush.decide_replies_of_sends() FROM PUBLIC;
+
+--
+-- Name: FUNCTION decide_waiting_replies(texts tid[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.decide_waiting_replies(texts tid[]) FROM PUBLIC;
 
 --
 -- Name: FUNCTION definitions(names text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner

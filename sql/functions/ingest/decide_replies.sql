@@ -33,15 +33,33 @@ begin
     where (r.delivery_id, r.event_id, r.device_time) = (s.delivery_id, s.event_id, s.device_time)
       and afterpush.text_retention(s.app_id, s.category_id) > interval '0';
 
+    perform afterpush.decide_waiting_replies(array(
+        select w.ctid
+        from afterpush.waiting_replies as w
+        where deliveries is null or w.delivery_id = any (deliveries)
+    ));
+end
+$$;
+comment on function afterpush.decide_replies is
+    'Moves the reply texts of some deliveries to where they belong, or deletes them.';
+
+-- Decides again about some waiting texts, given by their locations.
+create or replace function afterpush.decide_waiting_replies(texts tid[]) returns void
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
     with decided as materialized (
         select
-            w.delivery_id, w.event_id, w.device_time, w.verified_category as category_id,
+            w.stored_row, w.verified_category as category_id,
             afterpush.text_place(
                 w.app_id, p.shortest, p.longest, w.verified, w.verified_category, w.unverified_category, w.has_waited
             ) as place
         from (
             select
                 w.*,
+                w.ctid as stored_row,
                 afterpush.verified_category(w.delivery_id) as verified_category,
                 coalesce(
                     (select d.category_id from afterpush.deliveries as d where d.delivery_id = w.delivery_id),
@@ -53,7 +71,7 @@ begin
                 ) as unverified_category,
                 coalesce(w.waits_until <= now(), true) as has_waited
             from afterpush.waiting_replies as w
-            where deliveries is null or w.delivery_id = any (deliveries)
+            where w.ctid = any (texts)
             offset 0
         ) as w
         cross join lateral afterpush.text_periods(w.app_id) as p
@@ -61,7 +79,7 @@ begin
     released as (
         delete from afterpush.waiting_replies as w
         using decided as d
-        where (w.delivery_id, w.event_id, w.device_time) = (d.delivery_id, d.event_id, d.device_time)
+        where w.ctid = d.stored_row
           and d.place is distinct from 'waiting_replies'
         returning w.*, d.category_id, d.place
     )
@@ -74,8 +92,8 @@ begin
     on conflict (delivery_id, event_id, device_time) do nothing;
 end
 $$;
-comment on function afterpush.decide_replies is
-    'Moves the reply texts of some deliveries to where they belong, or deletes them.';
+comment on function afterpush.decide_waiting_replies is
+    'Moves some waiting reply texts to where they belong, or deletes them.';
 
 -- Decides again on the texts of deliveries that some batches touch, where the category matters.
 create or replace function afterpush.decide_replies_of_batches(batches bigint[]) returns void
@@ -111,20 +129,18 @@ $$;
 comment on function afterpush.decide_replies_of_batches is
     'Decides on the reply texts of deliveries that some batches touch.';
 
--- Decides on the texts that have waited for text_wait, a thousand deliveries at a time.
+-- Decides on the texts that have waited for text_wait, a thousand at a time, because roll_up calls it.
 create or replace function afterpush.decide_due_replies() returns void
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-    due uuid[] := array(
-        select w.delivery_id from afterpush.waiting_replies as w where w.waits_until <= now() limit 1000
-    );
+    due tid[] := array(select w.ctid from afterpush.waiting_replies as w where w.waits_until <= now() limit 1000);
 begin
-    perform afterpush.decide_replies(due);
+    perform afterpush.decide_waiting_replies(due);
     -- Those whose category nothing states wait on.
-    update afterpush.waiting_replies set waits_until = null where delivery_id = any (due) and waits_until <= now();
+    update afterpush.waiting_replies set waits_until = null where ctid = any (due) and waits_until <= now();
 end
 $$;
 comment on function afterpush.decide_due_replies is 'Decides on the reply texts that have waited long enough.';
