@@ -417,6 +417,7 @@ package enum SQLFiles {
     package static let checkDefaultPartition = statement(
         "check_default_partition", PackageText.check_default_partition_sql)
     package static let checkErasures = statement("check_erasures", PackageText.check_erasures_sql)
+    package static let checkExport = statement("check_export", PackageText.check_export_sql)
     package static let checkReplica = statement("check_replica", PackageText.check_replica_sql)
     package static let checkReplicaMark = statement("check_replica_mark", PackageText.check_replica_mark_sql)
     package static let checkReportLogins = statement("check_report_logins", PackageText.check_report_logins_sql)
@@ -454,6 +455,7 @@ package enum SQLFiles {
     package static let endSession = statement("end_session", PackageText.end_session_sql)
     package static let eraseRejectedPage = statement("erase_rejected_page", PackageText.erase_rejected_page_sql)
     package static let exportDeliveries = statement("export_deliveries", PackageText.export_deliveries_sql)
+    package static let exportStart = statement("export_start", PackageText.export_start_sql)
     package static let exportEvents = statement("export_events", PackageText.export_events_sql)
     package static let exportReplies = statement("export_replies", PackageText.export_replies_sql)
     package static let findCurrentReceiptSecret = statement(
@@ -539,7 +541,7 @@ package enum SQLFiles {
         countWaitingBatches,
         createApp, createKey, createReceiptSecret, dateCampaignWeights, deleteCampaignVariants, deviceDeliveries,
         deviceEvents, deviceRejectedEvents, deviceReplies, endSession, eraseRejectedPage, exportDeliveries,
-        exportEvents,
+        exportEvents, exportStart, checkExport,
         exportReplies,
         findCurrentReceiptSecret, findDefinitions, findDevice, findErasure, findEventIDKey, findKeys,
         findLastBatch,

@@ -50,7 +50,7 @@ grant select on afterpush.categories, afterpush.actions, afterpush.campaigns, af
     afterpush.merged_events, afterpush.checked_events, afterpush.suppression_keys, afterpush.waiting_replies
     to afterpush_worker;
 grant update (rolled_up_at) on afterpush.batches to afterpush_worker;
-grant update (counted_window, next_window, recounted_below) on afterpush.campaigns to afterpush_worker;
+grant update (counted_window, next_window, recounted_device, recounted_delivery) on afterpush.campaigns to afterpush_worker;
 grant select (device_time) on afterpush.events_default to afterpush_worker;
 grant select, update on afterpush.rollup_worker, afterpush.merge_locks to afterpush_worker;
 grant select, insert, update, delete on afterpush.deliveries, afterpush.rollup_deliveries,

@@ -2651,6 +2651,17 @@ begin
     if exists (select from afterpush.batches where rolled_up_at is null and batch_id <= announced.barrier_batch) then
         return 'waiting';
     end if;
+    -- Hours that are sealed are not recounted any more.
+    if exists (
+        select
+        from afterpush.campaigns as c
+        join afterpush.rollup_campaign_days as r using (app_id, campaign_id)
+        where (c.next_window is not null or c.counted_window <> coalesce(c.conversion_window, c.response_window))
+          and r.anchor_day < announced.rejected_before
+          and r.anchor_day + interval '24 hours' > sealed
+    ) then
+        return 'waiting';
+    end if;
     -- A late delivery whose anchor is in no sealed hour any more is counted by the rollups; its mark goes.
     delete from afterpush.late_deliveries as l
     where not exists (
@@ -3185,47 +3196,69 @@ ALTER FUNCTION afterpush.bucket_seconds(bucket smallint) OWNER TO afterpush_owne
 COMMENT ON FUNCTION afterpush.bucket_seconds(bucket smallint) IS 'The duration that a bucket stands for, in seconds; relative error at most 3.9 %.';
 
 --
--- Name: changed_conversions(integer, timestamp with time zone, timestamp with time zone, integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: changed_conversions(integer, timestamp with time zone, timestamp with time zone, integer, uuid, integer, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, first_device integer, end_device integer) RETURNS uuid[]
-    LANGUAGE sql STABLE
+CREATE FUNCTION afterpush.changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, after_device integer, after_delivery uuid, end_device integer, max_deliveries bigint, OUT changed uuid[], OUT last_device integer, OUT last_delivery uuid) RETURNS record
+    LANGUAGE plpgsql STABLE
     SET enable_seqscan TO 'on'
     SET enable_hashjoin TO 'on'
     AS $$
-    select coalesce(array_agg(d.delivery_id), '{}')
-    from (
-        select * from afterpush.deliveries as d
-        where d.app_id = app
-          and d.device_number >= first_device
-          and d.device_number < end_device
-        union all
-        select * from afterpush.deliveries as d
-        where d.app_id = app
-          and d.device_number is null
-          and end_device > 1048576
-    ) as d
-    join afterpush.campaigns as c
-        on c.app_id = d.app_id
-        and c.campaign_id = d.campaign_id
-        and c.next_window is not null
-    where afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= starts
-      and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < ends
-      -- The earliest verified event is not before the earliest one.
-      and d.converted_at - afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
-          <= greatest(c.counted_window, c.next_window)
-      and greatest(d.converted_at, d.verified_converted_at)
-          - afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
-          > least(c.counted_window, c.next_window)
+begin
+    with next as materialized (
+        select
+            coalesce(d.device_number, 1048576) as device, d.delivery_id, d.campaign_id, d.converted_at,
+            d.verified_converted_at,
+            afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as anchor_at
+        from (
+            select *
+            from afterpush.deliveries as d
+            where d.app_id = app
+              and d.device_number >= after_device
+              and d.device_number <= end_device
+            union all
+            select *
+            from afterpush.deliveries as d
+            where d.app_id = app
+              and d.device_number is null
+              and end_device = 1048576
+        ) as d
+        where (coalesce(d.device_number, 1048576), d.delivery_id) > (after_device, after_delivery)
+          and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= starts
+          and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < ends
+        order by 1, 2
+        limit max_deliveries
+    )
+    select
+        coalesce(
+            array_agg(n.delivery_id) filter (
+                -- The earliest verified event is not before the earliest one.
+                where n.converted_at - n.anchor_at <= greatest(c.counted_window, c.next_window)
+                  and greatest(n.converted_at, n.verified_converted_at) - n.anchor_at
+                      > least(c.counted_window, c.next_window)
+            ),
+            '{}'
+        ),
+        case when count(*) = max_deliveries then (array_agg(n.device order by n.device desc, n.delivery_id desc))[1] end,
+        case
+            when count(*) = max_deliveries then (array_agg(n.delivery_id order by n.device desc, n.delivery_id desc))[1]
+        end
+    into changed, last_device, last_delivery
+    from next as n
+    left join afterpush.campaigns as c
+        on c.app_id = app
+        and c.campaign_id = n.campaign_id
+        and c.next_window is not null;
+end
 $$;
 
-ALTER FUNCTION afterpush.changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, first_device integer, end_device integer) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, after_device integer, after_delivery uuid, end_device integer, max_deliveries bigint, OUT changed uuid[], OUT last_device integer, OUT last_delivery uuid) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, first_device integer, end_device integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, after_device integer, after_delivery uuid, end_device integer, max_deliveries bigint, OUT changed uuid[], OUT last_device integer, OUT last_delivery uuid); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, first_device integer, end_device integer) IS 'Deliveries to some devices that two conversion windows of their campaign count differently.';
+COMMENT ON FUNCTION afterpush.changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, after_device integer, after_delivery uuid, end_device integer, max_deliveries bigint, OUT changed uuid[], OUT last_device integer, OUT last_delivery uuid) IS 'Which of the next deliveries two conversion windows of their campaign count differently.';
 
 --
 -- Name: gamma_tails(double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3739,12 +3772,8 @@ CREATE FUNCTION afterpush.decide_due_replies() RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-declare
-    due tid[] := array(select w.ctid from afterpush.waiting_replies as w where w.waits_until <= now() limit 1000);
 begin
-    perform afterpush.decide_waiting_replies(due);
-    -- Those whose category nothing states wait on.
-    update afterpush.waiting_replies set waits_until = null where ctid = any (due) and waits_until <= now();
+    perform afterpush.decide_waiting_replies(null, max_due => 1000);
 end
 $$;
 
@@ -3787,11 +3816,7 @@ begin
     where (r.delivery_id, r.event_id, r.device_time) = (s.delivery_id, s.event_id, s.device_time)
       and afterpush.text_retention(s.app_id, s.category_id) > interval '0';
 
-    perform afterpush.decide_waiting_replies(array(
-        select w.ctid
-        from afterpush.waiting_replies as w
-        where deliveries is null or w.delivery_id = any (deliveries)
-    ));
+    perform afterpush.decide_waiting_replies(deliveries, max_due => null);
 end
 $$;
 
@@ -3890,24 +3915,23 @@ ALTER FUNCTION afterpush.decide_replies_of_sends() OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.decide_replies_of_sends() IS 'Trigger: decides on the reply texts of campaigns that sends were declared for.';
 
 --
--- Name: decide_waiting_replies(tid[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: decide_waiting_replies(uuid[], integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.decide_waiting_replies(texts tid[]) RETURNS void
+CREATE FUNCTION afterpush.decide_waiting_replies(deliveries uuid[], max_due integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
     with decided as materialized (
         select
-            w.stored_row, w.verified_category as category_id,
+            w.delivery_id, w.event_id, w.device_time, w.verified_category as category_id,
             afterpush.text_place(
                 w.app_id, p.shortest, p.longest, w.verified, w.verified_category, w.unverified_category, w.has_waited
             ) as place
         from (
             select
                 w.*,
-                w.ctid as stored_row,
                 afterpush.verified_category(w.delivery_id) as verified_category,
                 coalesce(
                     (select d.category_id from afterpush.deliveries as d where d.delivery_id = w.delivery_id),
@@ -3919,17 +3943,34 @@ begin
                 ) as unverified_category,
                 coalesce(w.waits_until <= now(), true) as has_waited
             from afterpush.waiting_replies as w
-            where w.ctid = any (texts)
-            offset 0
+            where (deliveries is null or w.delivery_id = any (deliveries))
+              and (
+                  max_due is null
+                  or w.waits_until <= now() and w.app_id <> all (array(
+                      select b.app_id
+                      from afterpush.batches as b
+                      where b.rolled_up_at is null
+                        and b.started_at < now() - interval '1 minute'
+                  ))
+              )
+            limit max_due
         ) as w
         cross join lateral afterpush.text_periods(w.app_id) as p
     ),
     released as (
         delete from afterpush.waiting_replies as w
         using decided as d
-        where w.ctid = d.stored_row
+        where (w.delivery_id, w.event_id, w.device_time) = (d.delivery_id, d.event_id, d.device_time)
           and d.place is distinct from 'waiting_replies'
         returning w.*, d.category_id, d.place
+    ),
+    waiting_on as (
+        update afterpush.waiting_replies as w
+        set waits_until = null
+        from decided as d
+        where (w.delivery_id, w.event_id, w.device_time) = (d.delivery_id, d.event_id, d.device_time)
+          and d.place = 'waiting_replies'
+          and max_due is not null
     )
     insert into afterpush.replies
         (app_id, delivery_id, event_id, device_time, verified, verified_category_id, user_text, stored_at)
@@ -3941,13 +3982,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.decide_waiting_replies(texts tid[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.decide_waiting_replies(deliveries uuid[], max_due integer) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION decide_waiting_replies(texts tid[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION decide_waiting_replies(deliveries uuid[], max_due integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.decide_waiting_replies(texts tid[]) IS 'Moves some waiting reply texts to where they belong, or deletes them.';
+COMMENT ON FUNCTION afterpush.decide_waiting_replies(deliveries uuid[], max_due integer) IS 'Moves some waiting reply texts to where they belong, or deletes them.';
 
 --
 -- Name: definitions(text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9081,17 +9122,19 @@ declare
     deliveries bigint;
     max_deliveries constant bigint := 20000;
     devices constant bigint := 1048576;
-    first_device integer;
-    -- The number after the last; deliveries of erased devices, which have no number, come last.
+    -- The last delivery that is recounted.
+    recounted record;
+    -- The last number of a device in this step; deliveries of erased devices, which have no number, come last.
     end_device integer;
-    changed uuid[];
+    step record;
     -- So many deliveries fit into memory.
     chunk_size constant integer := 10000;
     chunks integer;
 begin
     if not exists (select from afterpush.campaigns as c where c.app_id = app and c.next_window is not null) then
         update afterpush.campaigns as c
-        set next_window = coalesce(c.conversion_window, c.response_window), recounted_below = 0
+        set next_window = coalesce(c.conversion_window, c.response_window), recounted_device = default,
+            recounted_delivery = default
         where c.app_id = app
           and c.campaign_id = any (array(
               select w.campaign_id
@@ -9105,10 +9148,16 @@ begin
             return false;
         end if;
     end if;
-    select min(c.recounted_below), greatest(min(r.anchor_day), sealed), max(r.anchor_day) + interval '24 hours'
-    into first_device, starts, ends
+    select c.recounted_device as device, c.recounted_delivery as delivery
+    into recounted
     from afterpush.campaigns as c
-    left join afterpush.rollup_campaign_days as r
+    where c.app_id = app
+      and c.next_window is not null
+    limit 1;
+    select greatest(min(r.anchor_day), sealed), max(r.anchor_day) + interval '24 hours'
+    into starts, ends
+    from afterpush.campaigns as c
+    join afterpush.rollup_campaign_days as r
         on r.app_id = c.app_id
         and r.campaign_id = c.campaign_id
         and not r.verified
@@ -9123,29 +9172,32 @@ begin
       and r.anchor_day >= afterpush.day_of(starts)
       and r.anchor_day < ends;
     end_device := least(
-        devices + 1, first_device + greatest(1, devices * max_deliveries / greatest(deliveries, 1))
+        devices, recounted.device + greatest(1, devices * max_deliveries / greatest(deliveries, 1))
     );
-    changed := afterpush.changed_conversions(app, starts, ends, first_device, end_device);
-    chunks := (cardinality(changed) + chunk_size - 1) / chunk_size;
+    step := afterpush.changed_conversions(
+        app, starts, ends, recounted.device, recounted.delivery, end_device, max_deliveries
+    );
+    chunks := (cardinality(step.changed) + chunk_size - 1) / chunk_size;
     for i in 0..chunks - 1 loop
         perform afterpush.add_conversions(
-            afterpush.shapes_of(changed[i * chunk_size + 1:(i + 1) * chunk_size], sealed, -1)
+            afterpush.shapes_of(step.changed[i * chunk_size + 1:(i + 1) * chunk_size], sealed, -1)
         );
     end loop;
-    if end_device > devices then
+    if end_device = devices and step.last_delivery is null then
         update afterpush.campaigns as c
-        set counted_window = c.next_window, next_window = null, recounted_below = 0
+        set counted_window = c.next_window, next_window = null
         where c.app_id = app
           and c.next_window is not null;
     else
         update afterpush.campaigns as c
-        set recounted_below = end_device
+        set recounted_device = coalesce(step.last_device, end_device),
+            recounted_delivery = coalesce(step.last_delivery, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
         where c.app_id = app
           and c.next_window is not null;
     end if;
     for i in 0..chunks - 1 loop
         perform afterpush.add_conversions(
-            afterpush.shapes_of(changed[i * chunk_size + 1:(i + 1) * chunk_size], sealed, 1)
+            afterpush.shapes_of(step.changed[i * chunk_size + 1:(i + 1) * chunk_size], sealed, 1)
         );
     end loop;
     return exists (
@@ -11869,7 +11921,7 @@ COMMENT ON TABLE afterpush.apps IS 'One row per app, the tenant that keys, event
 -- Name: COLUMN apps.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.apps.app_id IS 'Number that identifies the app in every other table and in spools; random, so that no other database has it.';
+COMMENT ON COLUMN afterpush.apps.app_id IS 'Number that identifies the app in every other table and in spools; random, so that it is most probably no other app''s in another database.';
 
 --
 -- Name: COLUMN apps.name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -13372,7 +13424,9 @@ begin
                 coalesce(
                     case
                         when d.campaign_source_rank <= 3 or not only_verified
-                        then afterpush.window_of_delivery(c.counted_window, c.next_window, c.recounted_below, d.device_number)
+                        then afterpush.window_of_delivery(
+                            c.counted_window, c.next_window, c.recounted_device, c.recounted_delivery, d.device_number, d.delivery_id
+                        )
                     end,
                     interval '72 hours'
                 ) as conversion_window,
@@ -14541,7 +14595,7 @@ COMMENT ON COLUMN afterpush.spools.reported_at IS 'When the collector last repor
 
 CREATE FUNCTION afterpush.retention_blocker() RETURNS text
     LANGUAGE sql STABLE
-    RETURN CASE WHEN pg_is_in_recovery() THEN 'the server is a standby'::text WHEN (EXISTS (SELECT FROM afterpush.erasures WHERE ((erasures.finished_at IS NULL) AND (erasures.device_id IS NULL)))) THEN 'after the restore of a backup, devices on the suppression list are being erased again'::text WHEN (EXISTS (SELECT FROM afterpush.batches WHERE ((batches.rolled_up_at IS NULL) AND (batches.started_at < (now() - '00:10:00'::interval))))) THEN 'the rollups are more than ten minutes behind'::text WHEN (EXISTS (SELECT FROM afterpush.spools WHERE ((spools.events > 0) AND (spools.reported_at > (now() - '7 days'::interval))))) THEN 'the spool of a collector holds events that are not stored yet'::text ELSE NULL::text END;
+    RETURN CASE WHEN pg_is_in_recovery() THEN 'the server is a standby'::text WHEN (EXISTS (SELECT FROM afterpush.erasures WHERE ((erasures.finished_at IS NULL) AND (erasures.device_id IS NULL)))) THEN 'after the restore of a backup, devices on the suppression list are being erased again'::text WHEN (EXISTS (SELECT FROM afterpush.batches WHERE ((batches.rolled_up_at IS NULL) AND (batches.started_at < (now() - '00:10:00'::interval))))) THEN 'the rollups are more than ten minutes behind'::text WHEN (EXISTS (SELECT FROM afterpush.spools WHERE ((spools.events > 0) AND (spools.reported_at > (now() - '1 day'::interval))))) THEN 'the spool of a collector holds events that are not stored yet'::text ELSE NULL::text END;
 
 ALTER FUNCTION afterpush.retention_blocker() OWNER TO afterpush_owner;
 
@@ -14681,6 +14735,7 @@ CREATE FUNCTION afterpush.roll_up(max_events integer, only_app integer DEFAULT N
     SET enable_mergejoin TO 'off'
     SET plan_cache_mode TO 'force_custom_plan'
     SET jit TO 'off'
+    SET lock_timeout TO '50s'
     SET work_mem TO '64MB'
     SET hash_mem_multiplier TO '32'
     AS $$
@@ -16182,7 +16237,8 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
             kinds, converted_at, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at),
             (
                 select afterpush.window_of_delivery(
-                    c.counted_window, c.next_window, c.recounted_below, afterpush.device_number(keyed.device_id)
+                    c.counted_window, c.next_window, c.recounted_device, c.recounted_delivery,
+                    afterpush.device_number(keyed.device_id), keyed.delivery_id
                 )
                 from afterpush.campaigns as c
                 where c.app_id = keyed.app_id and c.campaign_id = afterpush.attribution_value(campaign_key)
@@ -16193,7 +16249,8 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
             afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at),
             (
                 select afterpush.window_of_delivery(
-                    c.counted_window, c.next_window, c.recounted_below, afterpush.device_number(keyed.device_id)
+                    c.counted_window, c.next_window, c.recounted_device, c.recounted_delivery,
+                    afterpush.device_number(keyed.device_id), keyed.delivery_id
                 )
                 from afterpush.campaigns as c
                 where c.app_id = keyed.app_id and c.campaign_id = afterpush.attribution_value(campaign_key)
@@ -16631,20 +16688,20 @@ ALTER FUNCTION afterpush.welch_low(mean1 double precision, variance1 double prec
 COMMENT ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) IS 'Returns the lower bound of Welch''s interval of the difference mean1 - mean0 at 95 %.';
 
 --
--- Name: window_of_delivery(interval, interval, integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: window_of_delivery(interval, interval, integer, uuid, integer, uuid); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.window_of_delivery(counted_window interval, next_window interval, recounted_below integer, device_number integer) RETURNS interval
+CREATE FUNCTION afterpush.window_of_delivery(counted_window interval, next_window interval, recounted_device integer, recounted_delivery uuid, device_number integer, delivery_id uuid) RETURNS interval
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN (next_window IS NULL) THEN counted_window WHEN (COALESCE(device_number, 1048576) < recounted_below) THEN next_window ELSE counted_window END;
+    RETURN CASE WHEN (next_window IS NULL) THEN counted_window WHEN (ROW(COALESCE(device_number, 1048576), delivery_id) <= ROW(recounted_device, recounted_delivery)) THEN next_window ELSE counted_window END;
 
-ALTER FUNCTION afterpush.window_of_delivery(counted_window interval, next_window interval, recounted_below integer, device_number integer) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.window_of_delivery(counted_window interval, next_window interval, recounted_device integer, recounted_delivery uuid, device_number integer, delivery_id uuid) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION window_of_delivery(counted_window interval, next_window interval, recounted_below integer, device_number integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION window_of_delivery(counted_window interval, next_window interval, recounted_device integer, recounted_delivery uuid, device_number integer, delivery_id uuid); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.window_of_delivery(counted_window interval, next_window interval, recounted_below integer, device_number integer) IS 'The conversion window by which the rollups count a delivery of a declared campaign.';
+COMMENT ON FUNCTION afterpush.window_of_delivery(counted_window interval, next_window interval, recounted_device integer, recounted_delivery uuid, device_number integer, delivery_id uuid) IS 'The conversion window by which the rollups count a delivery of a declared campaign.';
 
 --
 -- Name: within_device_difference(double precision, double precision, bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -17500,7 +17557,8 @@ CREATE TABLE afterpush.campaigns (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     archived_at timestamp with time zone,
     next_window interval,
-    recounted_below integer DEFAULT 0 NOT NULL,
+    recounted_device integer DEFAULT '-1'::integer NOT NULL,
+    recounted_delivery uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
     CONSTRAINT campaigns_campaign_id_check CHECK (((octet_length(campaign_id) >= 1) AND (octet_length(campaign_id) <= 256))),
     CONSTRAINT campaigns_conversion_window_check CHECK ((conversion_window > '00:00:00'::interval)),
     CONSTRAINT campaigns_holdout_check CHECK (((holdout > (0)::double precision) AND (holdout < (1)::double precision))),
@@ -17620,10 +17678,16 @@ COMMENT ON COLUMN afterpush.campaigns.archived_at IS 'When the campaign was arch
 COMMENT ON COLUMN afterpush.campaigns.next_window IS 'The conversion window by which the rollups are beginning to count; null if they count by counted_window only.';
 
 --
--- Name: COLUMN campaigns.recounted_below; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN campaigns.recounted_device; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.campaigns.recounted_below IS 'Deliveries to devices with a number below this are counted by next_window already.';
+COMMENT ON COLUMN afterpush.campaigns.recounted_device IS 'Number of a device: deliveries up to this and recounted_delivery, in this order, are counted by next_window already.';
+
+--
+-- Name: COLUMN campaigns.recounted_delivery; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.campaigns.recounted_delivery IS 'The last delivery to the device recounted_device that is counted by next_window.';
 
 --
 -- Name: category_versions; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -17741,10 +17805,10 @@ CREATE VIEW afterpush.counted_deliveries WITH (security_invoker='true') AS
     d.device_number,
     d.last_stored_hour,
     d.ctid AS stored_row,
-    afterpush.counted_kinds(d.kinds, d.converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at), ( SELECT afterpush.window_of_delivery(c.counted_window, c.next_window, c.recounted_below, d.device_number) AS window_of_delivery
+    afterpush.counted_kinds(d.kinds, d.converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at), ( SELECT afterpush.window_of_delivery(c.counted_window, c.next_window, c.recounted_device, c.recounted_delivery, d.device_number, d.delivery_id) AS window_of_delivery
            FROM afterpush.campaigns c
           WHERE ((c.app_id = d.app_id) AND (c.campaign_id = d.campaign_id)))) AS old_kinds,
-    afterpush.counted_kinds(d.verified_kinds, d.verified_converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at), ( SELECT afterpush.window_of_delivery(c.counted_window, c.next_window, c.recounted_below, d.device_number) AS window_of_delivery
+    afterpush.counted_kinds(d.verified_kinds, d.verified_converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at), ( SELECT afterpush.window_of_delivery(c.counted_window, c.next_window, c.recounted_device, c.recounted_delivery, d.device_number, d.delivery_id) AS window_of_delivery
            FROM afterpush.campaigns c
           WHERE ((c.app_id = d.app_id) AND (c.campaign_id = d.campaign_id) AND (d.campaign_source_rank <= 3)))) AS old_verified_kinds,
     afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) AS old_anchor_at,
@@ -18582,10 +18646,10 @@ CREATE VIEW afterpush.keyed_deliveries AS
     COALESCE(d.category_version, 0) AS category_version,
     COALESCE(d.platform, ''::text) AS platform,
     afterpush.verified_dimensions(d.platform_source_rank, d.app_version_source_rank, d.campaign_source_rank, d.category_source_rank) AS verified_dimensions,
-    afterpush.counted_kinds(d.kinds, d.converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at), afterpush.window_of_delivery(c.counted_window, c.next_window, c.recounted_below, d.device_number)) AS kinds,
+    afterpush.counted_kinds(d.kinds, d.converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at), afterpush.window_of_delivery(c.counted_window, c.next_window, c.recounted_device, c.recounted_delivery, d.device_number, d.delivery_id)) AS kinds,
     afterpush.counted_kinds(d.verified_kinds, d.verified_converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
         CASE
-            WHEN (d.campaign_source_rank <= 3) THEN afterpush.window_of_delivery(c.counted_window, c.next_window, c.recounted_below, d.device_number)
+            WHEN (d.campaign_source_rank <= 3) THEN afterpush.window_of_delivery(c.counted_window, c.next_window, c.recounted_device, c.recounted_delivery, d.device_number, d.delivery_id)
             ELSE NULL::interval
         END) AS verified_kinds,
     d.actions,
@@ -21233,7 +21297,7 @@ ALTER TABLE afterpush.rollup_worker OWNER TO afterpush_owner;
 -- Name: TABLE rollup_worker; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.rollup_worker IS 'One row; the transaction that holds its lock may write deliveries and rollups.';
+COMMENT ON TABLE afterpush.rollup_worker IS 'One row; the transaction that holds its lock may write deliveries and rollups. Merges of slices share it, and hold merge_locks.';
 
 --
 -- Name: COLUMN rollup_worker.singleton; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -24474,13 +24538,13 @@ REVOKE ALL ON FUNCTION afterpush.bucket_seconds(bucket smallint) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.bucket_seconds(bucket smallint) TO afterpush_report;
 
 --
--- Name: FUNCTION changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, first_device integer, end_device integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, after_device integer, after_delivery uuid, end_device integer, max_deliveries bigint, OUT changed uuid[], OUT last_device integer, OUT last_delivery uuid); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, first_device integer, end_device integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, first_device integer, end_device integer) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, first_device integer, end_device integer) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, first_device integer, end_device integer) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, after_device integer, after_delivery uuid, end_device integer, max_deliveries bigint, OUT changed uuid[], OUT last_device integer, OUT last_delivery uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, after_device integer, after_delivery uuid, end_device integer, max_deliveries bigint, OUT changed uuid[], OUT last_device integer, OUT last_delivery uuid) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, after_device integer, after_delivery uuid, end_device integer, max_deliveries bigint, OUT changed uuid[], OUT last_device integer, OUT last_delivery uuid) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, after_device integer, after_delivery uuid, end_device integer, max_deliveries bigint, OUT changed uuid[], OUT last_device integer, OUT last_delivery uuid) TO afterpush_report;
 
 --
 -- Name: FUNCTION gamma_tails(a double precision, x double precision, OUT lower double precision, OUT upper double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -24638,10 +24702,10 @@ GRANT ALL ON FUNCTION afterpush.decide_replies_of_batches(batches bigint[]) TO a
 REVOKE ALL ON FUNCTION afterpush.decide_replies_of_sends() FROM PUBLIC;
 
 --
--- Name: FUNCTION decide_waiting_replies(texts tid[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION decide_waiting_replies(deliveries uuid[], max_due integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.decide_waiting_replies(texts tid[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION afterpush.decide_waiting_replies(deliveries uuid[], max_due integer) FROM PUBLIC;
 
 --
 -- Name: FUNCTION definitions(names text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -27044,13 +27108,13 @@ GRANT ALL ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 doub
 GRANT ALL ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) TO afterpush_report;
 
 --
--- Name: FUNCTION window_of_delivery(counted_window interval, next_window interval, recounted_below integer, device_number integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION window_of_delivery(counted_window interval, next_window interval, recounted_device integer, recounted_delivery uuid, device_number integer, delivery_id uuid); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.window_of_delivery(counted_window interval, next_window interval, recounted_below integer, device_number integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.window_of_delivery(counted_window interval, next_window interval, recounted_below integer, device_number integer) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.window_of_delivery(counted_window interval, next_window interval, recounted_below integer, device_number integer) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.window_of_delivery(counted_window interval, next_window interval, recounted_below integer, device_number integer) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.window_of_delivery(counted_window interval, next_window interval, recounted_device integer, recounted_delivery uuid, device_number integer, delivery_id uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.window_of_delivery(counted_window interval, next_window interval, recounted_device integer, recounted_delivery uuid, device_number integer, delivery_id uuid) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.window_of_delivery(counted_window interval, next_window interval, recounted_device integer, recounted_delivery uuid, device_number integer, delivery_id uuid) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.window_of_delivery(counted_window interval, next_window interval, recounted_device integer, recounted_delivery uuid, device_number integer, delivery_id uuid) TO afterpush_report;
 
 --
 -- Name: FUNCTION within_device_difference(difference_sum double precision, weight_sum double precision, compared_n bigint, fewer_n bigint, min_n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -27181,10 +27245,16 @@ GRANT UPDATE(counted_window) ON TABLE afterpush.campaigns TO afterpush_worker;
 GRANT UPDATE(next_window) ON TABLE afterpush.campaigns TO afterpush_worker;
 
 --
--- Name: COLUMN campaigns.recounted_below; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN campaigns.recounted_device; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-GRANT UPDATE(recounted_below) ON TABLE afterpush.campaigns TO afterpush_worker;
+GRANT UPDATE(recounted_device) ON TABLE afterpush.campaigns TO afterpush_worker;
+
+--
+-- Name: COLUMN campaigns.recounted_delivery; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT UPDATE(recounted_delivery) ON TABLE afterpush.campaigns TO afterpush_worker;
 
 --
 -- Name: TABLE category_versions; Type: ACL; Schema: afterpush; Owner: afterpush_owner

@@ -5,7 +5,8 @@ import dataclasses
 import pathlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-PARTS = ["start", "batches", "mixes", "dialects", "singles", "latency", "memory", "client", "grid", "plan", "stored", "reports", "soak"]
+PARTS = ["start", "batches", "merges", "mixes", "dialects", "singles", "latency", "memory", "client", "grid", "plan",
+         "stored", "reports", "soak"]
 DEFAULT_PARTS = [part for part in PARTS if part not in ["reports", "soak"]]
 
 

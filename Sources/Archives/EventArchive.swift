@@ -43,23 +43,29 @@ package struct EventArchive: Sendable {
         // Two runs could choose the same name.
         try directory.lock()
         defer { withExtendedLifetime(directory) {} }
-        var files: [(file: StoredFile, isNew: Bool)] = []
-        try await retention.deleteMonths { month in
-            // If there are any, a device was erased since they were written.
-            for file in files where file.isNew { unlink(file.file.path) }
-            files = []
-            for contents in try await retention.contents(of: month) {
-                files.append(try await store(month, contents, text: text))
+        // Those of the month that is not deleted yet.
+        var files: [StoredFile] = []
+        do {
+            try await retention.deleteMonths { month in
+                // If there are any, a device was erased since they were found to have the events of the month.
+                for file in files { unlink(file.path) }
+                files = []
+                for contents in try await retention.contents(of: month) {
+                    files.append(try await store(month, contents, text: text))
+                }
+            } onDeleted: {
+                for file in files { onFile(file) }
+                files = []
             }
-        } onDeleted: {
-            for file in files { onFile(file.file) }
-            files = []
+        } catch Retention.Failure.erasing {
+            for file in files { unlink(file.path) }
+            throw Retention.Failure.erasing
         }
     }
 
     private func store(
         _ month: ExpiredMonth, _ contents: ExpiredMonth.Contents, text: Bool
-    ) async throws -> (file: StoredFile, isNew: Bool) {
+    ) async throws -> StoredFile {
         let folder = try ArchiveFolder(path + "/" + Self.folder(ofApp: contents.appName))
         folder.removeUnfinishedFiles()
         let (file, exists) = try MonthFile.place(in: folder.path, month: month.name, text: text, for: contents.events)
@@ -73,7 +79,7 @@ package struct EventArchive: Sendable {
             }
         }
         try folder.sync(file)
-        return (StoredFile(app: contents.appName, path: file.path, events: events.events), !exists)
+        return StoredFile(app: contents.appName, path: file.path, events: events.events)
     }
 
     /// Returns the name of an app's folder: its own, with everything but ASCII letters, digits, `-`, `_` and dots that are

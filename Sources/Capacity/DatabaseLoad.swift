@@ -46,7 +46,8 @@ package struct DatabaseLoad: Sendable {
     private var reportCores: Double { workload.reportsPerMinute / 60 * Cost.rollupReport.seconds }
     package var postgresCores: Double { storingCores + rollupCores + reportCores }
 
-    /// How busy the rollup worker is; there is one, in one process, which waits for each page that it reads.
+    /// How busy the rollup worker is, in one process, which waits for each page that it reads. That it can use two if events
+    /// come in large groups is left out.
     package var rollupLoad: Double { rollupCores + waiting(for: Cost.deliveryPages) }
     /// How many groups of events are being stored at the same time on average.
     private var storingLanes: Double { storingCores + waiting(for: Cost.eventPages) }

@@ -2,11 +2,14 @@
 
 alter table afterpush.campaigns
     add column next_window interval,
-    add column recounted_below integer not null default 0;
+    add column recounted_device integer not null default -1,
+    add column recounted_delivery uuid not null default '00000000-0000-0000-0000-000000000000';
 comment on column afterpush.campaigns.next_window is
     'The conversion window by which the rollups are beginning to count; null if they count by counted_window only.';
-comment on column afterpush.campaigns.recounted_below is
-    'Deliveries to devices with a number below this are counted by next_window already.';
+comment on column afterpush.campaigns.recounted_device is
+    'Number of a device: deliveries up to this and recounted_delivery, in this order, are counted by next_window already.';
+comment on column afterpush.campaigns.recounted_delivery is
+    'The last delivery to the device recounted_device that is counted by next_window.';
 comment on column afterpush.campaigns.counted_window is
     'The conversion window by which the rollups count, but for what is counted by next_window. Only the rollup worker changes it.';
 

@@ -13,6 +13,8 @@ create table afterpush.merge_locks (
 comment on table afterpush.merge_locks is
     'Rows that merges of some slices lock: one for each slice, slice 0 to slice 3, until the merge ends; and rollups, while it adds to the rollups.';
 comment on column afterpush.merge_locks.name is 'What may be written under the lock.';
+comment on table afterpush.rollup_worker is
+    'One row; the transaction that holds its lock may write deliveries and rollups. Merges of slices share it, and hold merge_locks.';
 insert into afterpush.merge_locks
 values ('rollups'), ('slice 0'), ('slice 1'), ('slice 2'), ('slice 3');
 

@@ -9,7 +9,9 @@ with found as materialized (
         c.campaign_id is not null as campaign_declared,
         coalesce(c.response_window, interval '72 hours') as response_window,
         coalesce(
-            afterpush.window_of_delivery(c.counted_window, c.next_window, c.recounted_below, d.device_number),
+            afterpush.window_of_delivery(
+                c.counted_window, c.next_window, c.recounted_device, c.recounted_delivery, d.device_number, d.delivery_id
+            ),
             interval '72 hours'
         ) as conversion_window,
         c.goal_actions as campaign_goals

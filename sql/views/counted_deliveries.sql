@@ -8,7 +8,9 @@ select
     afterpush.counted_kinds(
         d.kinds, d.converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
         (
-            select afterpush.window_of_delivery(c.counted_window, c.next_window, c.recounted_below, d.device_number)
+            select afterpush.window_of_delivery(
+                c.counted_window, c.next_window, c.recounted_device, c.recounted_delivery, d.device_number, d.delivery_id
+            )
             from afterpush.campaigns as c
             where c.app_id = d.app_id
               and c.campaign_id = d.campaign_id
@@ -18,7 +20,9 @@ select
         d.verified_kinds, d.verified_converted_at,
         afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
         (
-            select afterpush.window_of_delivery(c.counted_window, c.next_window, c.recounted_below, d.device_number)
+            select afterpush.window_of_delivery(
+                c.counted_window, c.next_window, c.recounted_device, c.recounted_delivery, d.device_number, d.delivery_id
+            )
             from afterpush.campaigns as c
             where c.app_id = d.app_id
               and c.campaign_id = d.campaign_id

@@ -20,14 +20,18 @@ select
     ) as verified_dimensions,
     afterpush.counted_kinds(
         d.kinds, d.converted_at, afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
-        afterpush.window_of_delivery(c.counted_window, c.next_window, c.recounted_below, d.device_number)
+        afterpush.window_of_delivery(
+            c.counted_window, c.next_window, c.recounted_device, c.recounted_delivery, d.device_number, d.delivery_id
+        )
     ) as kinds,
     afterpush.counted_kinds(
         d.verified_kinds, d.verified_converted_at,
         afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
         case
             when d.campaign_source_rank <= 3
-            then afterpush.window_of_delivery(c.counted_window, c.next_window, c.recounted_below, d.device_number)
+            then afterpush.window_of_delivery(
+                c.counted_window, c.next_window, c.recounted_device, c.recounted_delivery, d.device_number, d.delivery_id
+            )
         end
     ) as verified_kinds,
     d.actions,

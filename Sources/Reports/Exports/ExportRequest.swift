@@ -12,7 +12,7 @@ package struct ExportRequest: Sendable {
     package let columns: [ExportColumn]
     /// The row after which the export resumes, or `nil` for an export from the start.
     package let after: ExportCursor?
-    private let from: String
+    let from: String
     private let to: String
     /// The bounds of the devices' times.
     private var deviceTimes = (from: "-infinity", to: "infinity")

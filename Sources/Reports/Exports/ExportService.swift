@@ -1,11 +1,19 @@
 package import Postgres
+import SQLFiles
 
 /// Exports an app's rows, as a role that sees only the rows of that app.
 ///
 /// An export is a chain of short queries, each of which resumes after the last row of the previous one. Between them,
 /// and while it waits for a slow reader, it holds no connection and no snapshot. It is therefore not a consistent
-/// snapshot: it has all rows stored before it began, and may have some of the rows stored since.
+/// snapshot: it has all rows stored before it began, and may have some of the rows stored since. If retention deletes
+/// events meanwhile, it fails at its end.
 package struct ExportService: Sendable {
+    /// An error: an export may lack events that were stored when it began.
+    package struct EventsDeleted: Error, CustomStringConvertible {
+        package let description =
+            "retention or an archive deleted events while they were exported; export again from the beginning"
+    }
+
     private let pool: ReadPool
 
     /// Creates a service that uses a pool's connections.
@@ -30,6 +38,7 @@ package struct ExportService: Sendable {
         onProgress: (_ place: ExportCursor, _ rows: Int) -> Void = { _, _ in }
     ) async throws -> ExportCursor? {
         let writer = RowWriter(request.format, request.columns)
+        let stored = request.kind == .events ? try await storedMonths(app) : nil
         if header, !writer.header.isEmpty { try await sink(writer.header) }
         var plan = SlicePlan()
         var place = request.after
@@ -49,7 +58,32 @@ package struct ExportService: Sendable {
             onProgress(last, slice.rows)
             (slice, wasCut) = try await next
         }
+        if let stored, try await isDeleted(stored, from: request.from, app) { throw EventsDeleted() }
         return place
+    }
+
+    /// The end of the sealed hours, and the months of events, when an export began.
+    private struct StoredMonths {
+        let sealedBefore: String
+        let partitions: [Int64]
+    }
+
+    private nonisolated(nonsending) func storedMonths(_ app: Int32) async throws -> StoredMonths {
+        try await pool.withConnection(of: app) { connection in
+            let row = try await connection.query(SQLFiles.exportStart.text)[0]
+            let (sealedBefore, partitions) = try row.decode(String.self, [Int64].self)
+            return StoredMonths(sealedBefore: sealedBefore, partitions: partitions)
+        }
+    }
+
+    private nonisolated(nonsending) func isDeleted(
+        _ stored: StoredMonths, from: String, _ app: Int32
+    ) async throws -> Bool {
+        try await pool.withConnection(of: app) { connection in
+            let rows = try await connection.query(
+                SQLFiles.checkExport.text, [.text(stored.sealedBefore), .int8Array(stored.partitions), .text(from)])
+            return try rows[0].decode(Bool.self, column: 0)
+        }
     }
 
     private struct SliceIsFull: Error {}

@@ -123,9 +123,10 @@ extension Retention {
     ///   deleted.
     func delete(_ month: ExpiredMonth, archivedSince start: String? = nil) async throws {
         try await patientStep { connection in
-            if let start, try Self.erasures(in: connection, since: start).any { throw Failure.erasing }
             let lock = try connection.query(SQLFiles.lockSeal.text, [.text(month.sealedBefore)]).first
             guard try lock?.decode(Bool.self, column: 0) == true else { throw Failure.sealMoved(month: month.name) }
+            // The lock may have waited.
+            if let start, try Self.erasures(in: connection, since: start).any { throw Failure.erasing }
             let dropped = try connection.query(SQLFiles.callDropExpiredPartition.text).first
             // An error, which ends the transaction: it would have deleted another month.
             guard try dropped?.decode(String?.self, column: 0) == month.partition else {

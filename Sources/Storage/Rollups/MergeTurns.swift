@@ -123,7 +123,7 @@ package struct MergeTurns {
             // If these batches are of no slice, or of one, others may wait.
             othersHaveEvents = events > 0 || run.batches != .all
             nextBatches = batches(after: run, isFull: events >= run.limit && !isSlow)
-            plan.succeeded()
+            if events > 0 || run.batches == .all { plan.succeeded() }
             return isSlow
         }
         othersAreNext = true

@@ -106,7 +106,7 @@ package struct RollupWorker: Service {
                 do {
                     let events = try await rollUpUnlessStopped(run, givingWay: yieldsPriority)
                     let duration = start.duration(to: .now)
-                    if run.batches != .ofSeveralSlices {
+                    if run.batches == .all || run.batches == .ofOneSlice && events > 0 {
                         yieldsPriority = events < min(configuration.smallRun, run.limit)
                     }
                     if turns.merged(run, events: events, in: duration, .now) { await suspectWaitingApps(&turns) }
@@ -149,7 +149,7 @@ package struct RollupWorker: Service {
         }
         do {
             let isTaken = try await cancelWhenGracefulShutdown {
-                try await withTimeout(RecountTurns.timeout) { try await self.recountStep(of: app) }
+                try await withTimeout(RecountTurns.timeout + .seconds(2)) { try await self.recountStep(of: app) }
             }
             turns.recounted(app.id, in: start.duration(to: .now), .now)
             return isTaken
@@ -177,8 +177,12 @@ package struct RollupWorker: Service {
     /// Returns whether the step was taken. It is not if another worker is merging.
     private func recountStep(of app: MergeTurns.App) async throws -> Bool {
         try await pool.withConnection { connection in
-            let rows = try await connection.query(SQLFiles.callRecountStep.text, [.int4(app.id)], prepared: true)
-            return try rows.first?.decode(Bool?.self, column: 0) ?? nil != nil
+            try await connection.transaction { connection in
+                // It holds up merges, so it must end when nobody waits for its result any more.
+                try connection.limitStatements(to: RecountTurns.timeout)
+                let rows = try connection.query(SQLFiles.callRecountStep.text, [.int4(app.id)])
+                return try rows.first?.decode(Bool?.self, column: 0) ?? nil != nil
+            }
         }
     }
 

@@ -7,7 +7,7 @@ package import Spool
 extension Spool {
     /// Returns a short identifier of the database that survives dump and restore: a hash of its schema's creation time.
     ///
-    /// All databases use the same app numbers, so events that were spooled for one must not be replayed into another
+    /// Another database may use the same app numbers, so events that were spooled for one must not be replayed into another
     /// after the collector's database was changed.
     ///
     /// - Parameter connection: A connection of the login that migrates, because the roles can't read the migrations.

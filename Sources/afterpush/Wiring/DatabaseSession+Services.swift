@@ -16,8 +16,10 @@ extension DatabaseSession {
     /// A new eraser of devices.
     var eraser: Eraser { Eraser(worker: database.worker, owner: database.owner) }
 
-    /// Merges waiting batches into the rollups, for commands that may run without a collector.
+    /// Merges waiting batches into the rollups, and recounts conversions, for commands that may run without a collector.
     func mergeOnce() async throws {
-        try await RollupWorker(pool: database.worker, logger: logger).rollUp()
+        let worker = RollupWorker(pool: database.worker, logger: logger)
+        try await worker.rollUp()
+        try await worker.recount()
     }
 }

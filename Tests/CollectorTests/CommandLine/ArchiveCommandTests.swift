@@ -146,9 +146,13 @@ import Testing
     @Test func `an archive waits until requested erasures are done`() async throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try await store(300, in: app)
+        let spool = CollectorProcess.spoolDirectory()
+        defer { try? FileManager.default.removeItem(atPath: spool) }
         func erase(_ arguments: String...) async throws {
+            // The suppression file in the usual directory may be of another test.
             let output = try await Program.run(
-                ["erase", "--app", "shop", "--database-url", app.conninfo] + arguments)
+                ["erase", "--app", "shop", "--database-url", app.conninfo] + arguments,
+                environment: ["AFTERPUSH_SPOOL_DIR": spool])
             #expect(output.status == 0, "\(output)")
         }
         try await erase("d-1")

@@ -84,7 +84,7 @@ import Testing
                 #expect(try await app.value("select count(*) > 0 from afterpush.events where device_id = 'd7'") == "t")
             }
             if !steps.isMultiple(of: 3) {
-                // By itself, this would recount all.
+                // Not rollUp() of the app, which would recount all.
                 let worker = RollupWorker(pool: app.database.worker, logger: TestCluster.logger)
                 try await app.store(events(5, &random).filter { $0["device_id"] as? String != "d7" })
                 try await worker.rollUp()
@@ -102,6 +102,72 @@ import Testing
             return try await app.value("select count(*) from afterpush.events where device_id = 'd7'") == "0"
         }
         #expect(try await app.maintenance.verify().map { "\($0)" } == [], "seed \(seed)")
+    }
+
+    @Test func `a device with very many deliveries is recounted in several steps, and erased ones at the end`()
+        async throws
+    {
+        let app = try await TestApp()
+        try await put("c0", hours: 4, app)
+        try await app.store(
+            (0..<30).flatMap { number -> [[String: any Sendable]] in
+                let delivery: [String: any Sendable] = [
+                    "notification_id": "n\(number)", "device_id": number < 20 ? "many" : "erased", "campaign_id": "c0",
+                ]
+                return [
+                    EventJSON.event(delivery.merging(["kind": "sent", "occurred_at": "2026-11-20T00:00:00Z"]) { $1 }),
+                    EventJSON.event(
+                        delivery.merging(["kind": "converted", "occurred_at": "2026-11-20T02:00:00Z"]) { $1 }),
+                ]
+            })
+        try await app.rollUp()
+        // The suppression file in the usual directory may be of another test.
+        let spool = CollectorProcess.spoolDirectory()
+        defer { try? FileManager.default.removeItem(atPath: spool) }
+        let erased = try await Program.run(
+            ["erase", "erased", "--app", "shop", "--wait", "--database-url", app.conninfo],
+            environment: ["AFTERPUSH_SPOOL_DIR": spool])
+        #expect(erased.status == 0, "\(erased)")
+        // As a step does, but with a limit of 8 deliveries instead of 20,000.
+        try await TestCluster.script(
+            """
+            do $$
+            declare
+                source text := pg_get_functiondef('afterpush.recount_conversions'::regproc);
+            begin
+                execute replace(source, 'max_deliveries constant bigint := 20000', 'max_deliveries constant bigint := 8');
+            end
+            $$
+            """, on: app.conninfo)
+        try await put("c0", hours: 1, app)
+        var steps = 0
+        var isLeft = true
+        while isLeft {
+            isLeft = try await app.value("select afterpush.recount_step(\(app.app.id))") == "t"
+            steps += 1
+            #expect(try await app.maintenance.verify().map { "\($0)" } == [], "step \(steps)")
+        }
+        // Of 30 deliveries, 8 in a step, and a device's range and the end take a step each.
+        #expect((4...8).contains(steps), "\(steps)")
+        #expect(try await app.value(Self.counted) == "c0 f 0, c0 t 0")
+    }
+
+    @Test func `hours are not sealed while conversions in them are to be recounted`() async throws {
+        let app = try await TestApp()
+        _ = try await app.value("select afterpush.ensure_partitions(now(), 6, 1)")
+        try await put("c0", hours: 4, app)
+        let time = Date(timeIntervalSinceNow: -99 * 86_400).formatted(.iso8601)
+        try await app.store([EventJSON.event(["occurred_at": time, "campaign_id": "c0"])])
+        try await app.rollUp()
+        try await put("c0", hours: 1, app)
+        let counted = "select counted_window from afterpush.campaigns"
+        let retention = Retention(pool: app.database.owner, RetentionPeriods(events: 32 * 86_400)) {
+            #expect(try await app.value("select sealed_before from afterpush.rollup_worker") == "-infinity")
+            try await app.rollUp()
+        }
+        _ = try await retention.run()
+        #expect(try await app.value(counted) == "01:00:00")
+        #expect(try await app.value("select count(*) from afterpush.events") == "0")
     }
 
     @Test func `an app whose conversions can't be recounted holds up no other`() async throws {

@@ -237,7 +237,7 @@ import Testing
         #expect(try await app.value("select sealed_before from afterpush.rollup_worker") == "-infinity")
     }
 
-    @Test func `retention does not run while a spool holds events, unless its collector is gone for a week`()
+    @Test func `retention does not run while a spool holds events, unless its collector is gone for a day`()
         async throws
     {
         try await TestCluster.script(
@@ -246,7 +246,7 @@ import Testing
         await #expect(throws: Retention.Failure.self) { try await retention.run() }
         #expect(try await app.value("select sealed_before from afterpush.rollup_worker") == "-infinity")
         try await TestCluster.script(
-            "update afterpush.spools set reported_at = now() - interval '8 days'", on: app.conninfo)
+            "update afterpush.spools set reported_at = now() - interval '25 hours'", on: app.conninfo)
         _ = try await retention.run()
         #expect(try await app.value("select isfinite(sealed_before) from afterpush.rollup_worker") == "t")
     }

@@ -7,15 +7,16 @@
 
 -- The conversion window by which the rollups count a delivery of a declared campaign.
 --
--- counted_window, next_window, recounted_below: of the campaign.
--- device_number: of the delivery; null if its device was erased.
+-- counted_window, next_window, recounted_device, recounted_delivery: of the campaign.
+-- device_number, delivery_id: of the delivery; the number is null if its device was erased.
 create or replace function afterpush.window_of_delivery(
-    counted_window interval, next_window interval, recounted_below integer, device_number integer
+    counted_window interval, next_window interval, recounted_device integer, recounted_delivery uuid,
+    device_number integer, delivery_id uuid
 ) returns interval
 language sql immutable parallel safe
 return case
     when next_window is null then counted_window
-    when coalesce(device_number, 1048576) < recounted_below then next_window
+    when (coalesce(device_number, 1048576), delivery_id) <= (recounted_device, recounted_delivery) then next_window
     else counted_window
 end;
 comment on function afterpush.window_of_delivery is

@@ -43,7 +43,8 @@ as $$
             kinds, converted_at, afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at),
             (
                 select afterpush.window_of_delivery(
-                    c.counted_window, c.next_window, c.recounted_below, afterpush.device_number(keyed.device_id)
+                    c.counted_window, c.next_window, c.recounted_device, c.recounted_delivery,
+                    afterpush.device_number(keyed.device_id), keyed.delivery_id
                 )
                 from afterpush.campaigns as c
                 where c.app_id = keyed.app_id and c.campaign_id = afterpush.attribution_value(campaign_key)
@@ -54,7 +55,8 @@ as $$
             afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at),
             (
                 select afterpush.window_of_delivery(
-                    c.counted_window, c.next_window, c.recounted_below, afterpush.device_number(keyed.device_id)
+                    c.counted_window, c.next_window, c.recounted_device, c.recounted_delivery,
+                    afterpush.device_number(keyed.device_id), keyed.delivery_id
                 )
                 from afterpush.campaigns as c
                 where c.app_id = keyed.app_id and c.campaign_id = afterpush.attribution_value(campaign_key)

@@ -33,18 +33,17 @@ begin
     where (r.delivery_id, r.event_id, r.device_time) = (s.delivery_id, s.event_id, s.device_time)
       and afterpush.text_retention(s.app_id, s.category_id) > interval '0';
 
-    perform afterpush.decide_waiting_replies(array(
-        select w.ctid
-        from afterpush.waiting_replies as w
-        where deliveries is null or w.delivery_id = any (deliveries)
-    ));
+    perform afterpush.decide_waiting_replies(deliveries, max_due => null);
 end
 $$;
 comment on function afterpush.decide_replies is
     'Moves the reply texts of some deliveries to where they belong, or deletes them.';
 
--- Decides again about some waiting texts, given by their locations.
-create or replace function afterpush.decide_waiting_replies(texts tid[]) returns void
+-- Decides again about waiting texts: those of some deliveries (null for all), or a number of those that have waited long
+-- enough. Of these, the ones whose category nothing states wait on, without an end.
+--
+-- Texts of apps whose batches have waited for a minute are not due: these may have verified evidence.
+create or replace function afterpush.decide_waiting_replies(deliveries uuid[], max_due integer) returns void
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
@@ -52,14 +51,13 @@ as $$
 begin
     with decided as materialized (
         select
-            w.stored_row, w.verified_category as category_id,
+            w.delivery_id, w.event_id, w.device_time, w.verified_category as category_id,
             afterpush.text_place(
                 w.app_id, p.shortest, p.longest, w.verified, w.verified_category, w.unverified_category, w.has_waited
             ) as place
         from (
             select
                 w.*,
-                w.ctid as stored_row,
                 afterpush.verified_category(w.delivery_id) as verified_category,
                 coalesce(
                     (select d.category_id from afterpush.deliveries as d where d.delivery_id = w.delivery_id),
@@ -71,17 +69,34 @@ begin
                 ) as unverified_category,
                 coalesce(w.waits_until <= now(), true) as has_waited
             from afterpush.waiting_replies as w
-            where w.ctid = any (texts)
-            offset 0
+            where (deliveries is null or w.delivery_id = any (deliveries))
+              and (
+                  max_due is null
+                  or w.waits_until <= now() and w.app_id <> all (array(
+                      select b.app_id
+                      from afterpush.batches as b
+                      where b.rolled_up_at is null
+                        and b.started_at < now() - interval '1 minute'
+                  ))
+              )
+            limit max_due
         ) as w
         cross join lateral afterpush.text_periods(w.app_id) as p
     ),
     released as (
         delete from afterpush.waiting_replies as w
         using decided as d
-        where w.ctid = d.stored_row
+        where (w.delivery_id, w.event_id, w.device_time) = (d.delivery_id, d.event_id, d.device_time)
           and d.place is distinct from 'waiting_replies'
         returning w.*, d.category_id, d.place
+    ),
+    waiting_on as (
+        update afterpush.waiting_replies as w
+        set waits_until = null
+        from decided as d
+        where (w.delivery_id, w.event_id, w.device_time) = (d.delivery_id, d.event_id, d.device_time)
+          and d.place = 'waiting_replies'
+          and max_due is not null
     )
     insert into afterpush.replies
         (app_id, delivery_id, event_id, device_time, verified, verified_category_id, user_text, stored_at)
@@ -135,12 +150,8 @@ language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-    due tid[] := array(select w.ctid from afterpush.waiting_replies as w where w.waits_until <= now() limit 1000);
 begin
-    perform afterpush.decide_waiting_replies(due);
-    -- Those whose category nothing states wait on.
-    update afterpush.waiting_replies set waits_until = null where ctid = any (due) and waits_until <= now();
+    perform afterpush.decide_waiting_replies(null, max_due => 1000);
 end
 $$;
 comment on function afterpush.decide_due_replies is 'Decides on the reply texts that have waited long enough.';

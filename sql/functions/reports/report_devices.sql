@@ -12,7 +12,8 @@
 -- - with `totals`, for a row about everything, one in 8, 32, 128, 512, 2,048 or 8,192 devices, by their numbers
 --   (index deliveries_device_number): as many as have about 1,000 of the deliveries or more, but at most about 6,000
 --   of the app's of all time, which takes some milliseconds.
--- With `verified`, only verified deliveries decide how many devices are read, so that made-up ones change no number.
+-- With `verified`, only verified deliveries decide how many devices are read, so that made-up ones change no number,
+-- although they are read, too.
 create or replace function afterpush.report_devices(
     app text, "from" timestamptz, "to" timestamptz, only_campaign text, only_category text, only_variant text,
     only_platform text, verified boolean, bases afterpush.campaign_base[], by text, tz text,

@@ -66,7 +66,9 @@ begin
                 coalesce(
                     case
                         when d.campaign_source_rank <= 3 or not only_verified
-                        then afterpush.window_of_delivery(c.counted_window, c.next_window, c.recounted_below, d.device_number)
+                        then afterpush.window_of_delivery(
+                            c.counted_window, c.next_window, c.recounted_device, c.recounted_delivery, d.device_number, d.delivery_id
+                        )
                     end,
                     interval '72 hours'
                 ) as conversion_window,

@@ -25,6 +25,17 @@ begin
     if exists (select from afterpush.batches where rolled_up_at is null and batch_id <= announced.barrier_batch) then
         return 'waiting';
     end if;
+    -- Hours that are sealed are not recounted any more.
+    if exists (
+        select
+        from afterpush.campaigns as c
+        join afterpush.rollup_campaign_days as r using (app_id, campaign_id)
+        where (c.next_window is not null or c.counted_window <> coalesce(c.conversion_window, c.response_window))
+          and r.anchor_day < announced.rejected_before
+          and r.anchor_day + interval '24 hours' > sealed
+    ) then
+        return 'waiting';
+    end if;
     -- A late delivery whose anchor is in no sealed hour any more is counted by the rollups; its mark goes.
     delete from afterpush.late_deliveries as l
     where not exists (

@@ -5,10 +5,11 @@
 -- sealed: the start of the hours that are not sealed; -infinity if none is.
 -- Returns whether there is more to recount.
 --
--- A step recounts deliveries to devices with some numbers, of up to a thousand campaigns: as many devices as have about
--- 20,000 of the app's deliveries in the days of these campaigns. What is counted by which window is in campaigns
--- (function counted_window), so merges may run between steps. A window that is declared while another one is being
--- counted has its turn after it. Whoever calls this holds the lock of the rollup worker.
+-- A step recounts some deliveries of up to a thousand campaigns: at most 20,000 deliveries, in the order of the numbers of
+-- their devices and their ids, and no more devices than have about so many of the app's deliveries in the days of these
+-- campaigns. Which are counted by which window is in campaigns (function window_of_delivery), so merges may run between
+-- steps. A window that is declared while another one is being counted has its turn after it. Whoever calls this holds the
+-- lock of the rollup worker.
 create or replace function afterpush.recount_conversions(app integer, sealed timestamptz) returns boolean
 language plpgsql
 as $$
@@ -18,17 +19,19 @@ declare
     deliveries bigint;
     max_deliveries constant bigint := 20000;
     devices constant bigint := 1048576;
-    first_device integer;
-    -- The number after the last; deliveries of erased devices, which have no number, come last.
+    -- The last delivery that is recounted.
+    recounted record;
+    -- The last number of a device in this step; deliveries of erased devices, which have no number, come last.
     end_device integer;
-    changed uuid[];
+    step record;
     -- So many deliveries fit into memory.
     chunk_size constant integer := 10000;
     chunks integer;
 begin
     if not exists (select from afterpush.campaigns as c where c.app_id = app and c.next_window is not null) then
         update afterpush.campaigns as c
-        set next_window = coalesce(c.conversion_window, c.response_window), recounted_below = 0
+        set next_window = coalesce(c.conversion_window, c.response_window), recounted_device = default,
+            recounted_delivery = default
         where c.app_id = app
           and c.campaign_id = any (array(
               select w.campaign_id
@@ -42,10 +45,16 @@ begin
             return false;
         end if;
     end if;
-    select min(c.recounted_below), greatest(min(r.anchor_day), sealed), max(r.anchor_day) + interval '24 hours'
-    into first_device, starts, ends
+    select c.recounted_device as device, c.recounted_delivery as delivery
+    into recounted
     from afterpush.campaigns as c
-    left join afterpush.rollup_campaign_days as r
+    where c.app_id = app
+      and c.next_window is not null
+    limit 1;
+    select greatest(min(r.anchor_day), sealed), max(r.anchor_day) + interval '24 hours'
+    into starts, ends
+    from afterpush.campaigns as c
+    join afterpush.rollup_campaign_days as r
         on r.app_id = c.app_id
         and r.campaign_id = c.campaign_id
         and not r.verified
@@ -60,29 +69,32 @@ begin
       and r.anchor_day >= afterpush.day_of(starts)
       and r.anchor_day < ends;
     end_device := least(
-        devices + 1, first_device + greatest(1, devices * max_deliveries / greatest(deliveries, 1))
+        devices, recounted.device + greatest(1, devices * max_deliveries / greatest(deliveries, 1))
     );
-    changed := afterpush.changed_conversions(app, starts, ends, first_device, end_device);
-    chunks := (cardinality(changed) + chunk_size - 1) / chunk_size;
+    step := afterpush.changed_conversions(
+        app, starts, ends, recounted.device, recounted.delivery, end_device, max_deliveries
+    );
+    chunks := (cardinality(step.changed) + chunk_size - 1) / chunk_size;
     for i in 0..chunks - 1 loop
         perform afterpush.add_conversions(
-            afterpush.shapes_of(changed[i * chunk_size + 1:(i + 1) * chunk_size], sealed, -1)
+            afterpush.shapes_of(step.changed[i * chunk_size + 1:(i + 1) * chunk_size], sealed, -1)
         );
     end loop;
-    if end_device > devices then
+    if end_device = devices and step.last_delivery is null then
         update afterpush.campaigns as c
-        set counted_window = c.next_window, next_window = null, recounted_below = 0
+        set counted_window = c.next_window, next_window = null
         where c.app_id = app
           and c.next_window is not null;
     else
         update afterpush.campaigns as c
-        set recounted_below = end_device
+        set recounted_device = coalesce(step.last_device, end_device),
+            recounted_delivery = coalesce(step.last_delivery, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
         where c.app_id = app
           and c.next_window is not null;
     end if;
     for i in 0..chunks - 1 loop
         perform afterpush.add_conversions(
-            afterpush.shapes_of(changed[i * chunk_size + 1:(i + 1) * chunk_size], sealed, 1)
+            afterpush.shapes_of(step.changed[i * chunk_size + 1:(i + 1) * chunk_size], sealed, 1)
         );
     end loop;
     return exists (
@@ -96,43 +108,68 @@ $$;
 comment on function afterpush.recount_conversions is
     'Counts conversions anew of some devices and campaigns whose conversion window has changed.';
 
--- The deliveries to devices with some numbers that two conversion windows of their campaign count differently. If the
--- numbers end after the last, those to erased devices are among them.
+-- The deliveries that two conversion windows of their campaign count differently, among the next ones of an app after one,
+-- in the order of the numbers of their devices, up to the number `end_device`, and of their ids.
+--
+-- Returns these, and, if there were max_deliveries of all kinds, the last of them.
 create or replace function afterpush.changed_conversions(
-    app integer, starts timestamptz, ends timestamptz, first_device integer, end_device integer
-) returns uuid[]
-language sql stable
+    app integer, starts timestamptz, ends timestamptz, after_device integer, after_delivery uuid, end_device integer,
+    max_deliveries bigint, out changed uuid[], out last_device integer, out last_delivery uuid
+)
+language plpgsql stable
 -- recount_step turns these off.
 set enable_seqscan = on
 set enable_hashjoin = on
 as $$
-    select coalesce(array_agg(d.delivery_id), '{}')
-    from (
-        select * from afterpush.deliveries as d
-        where d.app_id = app
-          and d.device_number >= first_device
-          and d.device_number < end_device
-        union all
-        select * from afterpush.deliveries as d
-        where d.app_id = app
-          and d.device_number is null
-          and end_device > 1048576
-    ) as d
-    join afterpush.campaigns as c
-        on c.app_id = d.app_id
-        and c.campaign_id = d.campaign_id
-        and c.next_window is not null
-    where afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= starts
-      and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < ends
-      -- The earliest verified event is not before the earliest one.
-      and d.converted_at - afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
-          <= greatest(c.counted_window, c.next_window)
-      and greatest(d.converted_at, d.verified_converted_at)
-          - afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
-          > least(c.counted_window, c.next_window)
+begin
+    with next as materialized (
+        select
+            coalesce(d.device_number, 1048576) as device, d.delivery_id, d.campaign_id, d.converted_at,
+            d.verified_converted_at,
+            afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as anchor_at
+        from (
+            select *
+            from afterpush.deliveries as d
+            where d.app_id = app
+              and d.device_number >= after_device
+              and d.device_number <= end_device
+            union all
+            select *
+            from afterpush.deliveries as d
+            where d.app_id = app
+              and d.device_number is null
+              and end_device = 1048576
+        ) as d
+        where (coalesce(d.device_number, 1048576), d.delivery_id) > (after_device, after_delivery)
+          and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= starts
+          and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < ends
+        order by 1, 2
+        limit max_deliveries
+    )
+    select
+        coalesce(
+            array_agg(n.delivery_id) filter (
+                -- The earliest verified event is not before the earliest one.
+                where n.converted_at - n.anchor_at <= greatest(c.counted_window, c.next_window)
+                  and greatest(n.converted_at, n.verified_converted_at) - n.anchor_at
+                      > least(c.counted_window, c.next_window)
+            ),
+            '{}'
+        ),
+        case when count(*) = max_deliveries then (array_agg(n.device order by n.device desc, n.delivery_id desc))[1] end,
+        case
+            when count(*) = max_deliveries then (array_agg(n.delivery_id order by n.device desc, n.delivery_id desc))[1]
+        end
+    into changed, last_device, last_delivery
+    from next as n
+    left join afterpush.campaigns as c
+        on c.app_id = app
+        and c.campaign_id = n.campaign_id
+        and c.next_window is not null;
+end
 $$;
 comment on function afterpush.changed_conversions is
-    'Deliveries to some devices that two conversion windows of their campaign count differently.';
+    'Which of the next deliveries two conversion windows of their campaign count differently.';
 
 -- Adds a change of the conversions of deliveries to the rollups that have any.
 create or replace function afterpush.add_conversions(shapes afterpush.delivery_shape[]) returns void

@@ -48,6 +48,8 @@ set enable_mergejoin = off
 -- generic plan saves the planning, but runs twice as long.
 set plan_cache_mode = force_custom_plan
 set jit = off
+-- A merge of slices waits for another one that adds to the rollups, which takes part of a merge's time.
+set lock_timeout = '50s'
 set work_mem = '64MB'
 -- The planner assumes tens of kilobytes for each group that has arrays; it is less than two.
 set hash_mem_multiplier = 32
