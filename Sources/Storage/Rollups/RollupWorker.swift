@@ -41,10 +41,10 @@ package struct RollupWorker: Service {
     /// them.
     private static let mostSuspects: Int32 = 20
 
-    private let pool: ConnectionPool
+    let pool: ConnectionPool
     private let configuration: Configuration
     private let metrics: RollupMetrics
-    private let logger: Logger
+    let logger: Logger
     private let setPriority: @Sendable (_ backendPID: Int32, _ yields: Bool) -> Void
     private let wakes: AsyncStream<Void>
     private let waker: AsyncStream<Void>.Continuation
@@ -125,71 +125,6 @@ package struct RollupWorker: Service {
                 }
                 log(turns.takeChanges())
             }
-        }
-    }
-
-    /// Takes a step for the next app whose conversions are to be recounted.
-    ///
-    /// - Returns: Whether a step was taken.
-    private func recountNext(_ turns: inout RecountTurns) async -> Bool {
-        let start = ContinuousClock.now
-        let (lastApp, pausing) = (turns.lastApp, turns.pausing(start))
-        let app: MergeTurns.App?
-        do {
-            app = try await cancelWhenGracefulShutdown {
-                try await withTimeout(.seconds(10)) { try await self.nextRecount(after: lastApp, except: pausing) }
-            }
-        } catch {
-            // A merge fails, too, and is logged.
-            app = nil
-        }
-        guard let app else {
-            turns.foundNone(.now)
-            return false
-        }
-        do {
-            let isTaken = try await cancelWhenGracefulShutdown {
-                try await withTimeout(RecountTurns.timeout + .seconds(2)) { try await self.recountStep(of: app) }
-            }
-            turns.recounted(app.id, in: start.duration(to: .now), .now)
-            return isTaken
-        } catch {
-            if Task.isShuttingDownGracefully { return false }
-            turns.failed(app.id, after: start.duration(to: .now), .now)
-            logger.warning(
-                "conversions could not be recounted after a window was changed; reports count by the old one",
-                metadata: ["error": "\(error)", "app": "\(app.name)"])
-            return false
-        }
-    }
-
-    private func nextRecount(after app: Int32, except others: [Int32]) async throws -> MergeTurns.App? {
-        try await pool.withConnection { connection in
-            let rows = try await connection.query(
-                SQLFiles.nextRecount.text, [.int4(app), .int4Array(others)], prepared: true)
-            return try rows.first.map { row in
-                let (id, name) = try row.decode(Int32.self, String.self)
-                return MergeTurns.App(id: id, name: name)
-            }
-        }
-    }
-
-    /// Returns whether the step was taken. It is not if another worker is merging.
-    private func recountStep(of app: MergeTurns.App) async throws -> Bool {
-        try await pool.withConnection { connection in
-            try await connection.transaction { connection in
-                // It holds up merges, so it must end when nobody waits for its result any more.
-                try connection.limitStatements(to: RecountTurns.timeout)
-                let rows = try connection.query(SQLFiles.callRecountStep.text, [.int4(app.id)])
-                return try rows.first?.decode(Bool?.self, column: 0) ?? nil != nil
-            }
-        }
-    }
-
-    /// Recounts conversions by all windows that were changed.
-    package func recount() async throws {
-        while let app = try await nextRecount(after: 0, except: []) {
-            if try await !recountStep(of: app) { try await Task.sleep(for: .milliseconds(20)) }
         }
     }
 
