@@ -9215,7 +9215,7 @@ ALTER FUNCTION afterpush.recount_conversions(app integer, sealed timestamp with 
 -- Name: FUNCTION recount_conversions(app integer, sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.recount_conversions(app integer, sealed timestamp with time zone) IS 'Counts conversions anew of some devices and campaigns whose conversion window has changed.';
+COMMENT ON FUNCTION afterpush.recount_conversions(app integer, sealed timestamp with time zone) IS 'Recounts conversions of some devices and campaigns whose conversion window has changed.';
 
 --
 -- Name: recount_step(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9248,7 +9248,7 @@ ALTER FUNCTION afterpush.recount_step(app integer) OWNER TO afterpush_owner;
 -- Name: FUNCTION recount_step(app integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.recount_step(app integer) IS 'Counts conversions anew of some devices, under the lock of the rollup worker; returns whether there is more.';
+COMMENT ON FUNCTION afterpush.recount_step(app integer) IS 'Recounts conversions of some devices, under the lock of the rollup worker; returns whether there is more.';
 
 --
 -- Name: redact_rejected_event(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner

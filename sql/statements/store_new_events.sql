@@ -1,6 +1,6 @@
 -- Stores a group of validated events of which none is expected to be stored already, and the rejected events of the
--- same requests, with one batch per app, or one per app and slice of its devices. Fails with SQLSTATE 23505 if one is stored; the caller then runs
--- store_group, which costs twice as much, because it looks up, compares and returns.
+-- same requests, with one batch per app, or one per app and slice of its devices. Fails with SQLSTATE 23505 if one is
+-- stored; the caller then runs store_group, which costs twice as much, because it looks up, compares and returns.
 -- $1 to $33: the events, a column each, sorted by delivery_id, event_id, device_time; no two have the same identity.
 -- $34 to $40: the reply texts, a column each: app_id, delivery_id, event_id, device_time, category_id, verified,
 -- user_text.

@@ -55,7 +55,7 @@ extension RollupWorker {
     private func recountStep(of app: MergeTurns.App) async throws -> Bool {
         try await pool.withConnection { connection in
             try await connection.transaction { connection in
-                // It holds up merges, so it must end when nobody waits for its result any more.
+                // Merges wait for it, so PostgreSQL has to end it, too, once the worker has stopped waiting for it.
                 try connection.limitStatements(to: RecountTurns.timeout)
                 let rows = try connection.query(SQLFiles.callRecountStep.text, [.int4(app.id)])
                 return try rows.first?.decode(Bool?.self, column: 0) ?? nil != nil

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests batches of one slice of devices, and that several of them are merged side by side.
 @Suite struct DeviceSliceTests {
-    /// How many batches are of each slice, and how many events they have; none for those of several slices.
+    /// How many batches are of each slice, and how many events they have; `several` if the events are of several.
     private static let batches = """
         select string_agg(concat_ws(' ', coalesce(device_slice::text, 'several'), batches, events), ', '
             order by device_slice)

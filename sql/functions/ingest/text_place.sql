@@ -9,7 +9,7 @@
 --   4. If the reply is unverified, unverified events decide once the text has waited for text_wait, or immediately if
 --      the app has no verified events at all: then there is nothing to wait for.
 
--- The category that verified evidence states for a delivery; null if there is none.
+-- The category that verified evidence states for a delivery; null without such evidence.
 --
 -- The delivery says what its merged events state. Its events are not read: it may have any number of them, and a reply is
 -- stored together with events of other apps. What is not merged yet counts when it is (decide_replies_of_batches).

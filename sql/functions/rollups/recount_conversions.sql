@@ -6,8 +6,8 @@
 -- Returns whether there is more to recount.
 --
 -- A step recounts some deliveries of up to a thousand campaigns: at most 20,000 deliveries, in the order of the numbers of
--- their devices and their ids, and no more devices than have about so many of the app's deliveries in the days of these
--- campaigns. Which are counted by which window is in campaigns (function window_of_delivery), so merges may run between
+-- their devices and their ids. It reads only as many devices as have about 20,000 of the app's deliveries in the days of
+-- these campaigns. Which are counted by which window is in campaigns (function window_of_delivery), so merges may run between
 -- steps. A window that is declared while another one is being counted has its turn after it. Whoever calls this holds the
 -- lock of the rollup worker.
 create or replace function afterpush.recount_conversions(app integer, sealed timestamptz) returns boolean
@@ -106,7 +106,7 @@ begin
 end
 $$;
 comment on function afterpush.recount_conversions is
-    'Counts conversions anew of some devices and campaigns whose conversion window has changed.';
+    'Recounts conversions of some devices and campaigns whose conversion window has changed.';
 
 -- The deliveries that two conversion windows of their campaign count differently, among the next ones of an app after one,
 -- in the order of the numbers of their devices, up to the number `end_device`, and of their ids.
@@ -208,4 +208,4 @@ begin
 end
 $$;
 comment on function afterpush.recount_step is
-    'Counts conversions anew of some devices, under the lock of the rollup worker; returns whether there is more.';
+    'Recounts conversions of some devices, under the lock of the rollup worker; returns whether there is more.';
