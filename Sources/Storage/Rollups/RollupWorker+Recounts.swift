@@ -25,11 +25,11 @@ extension RollupWorker {
             return false
         }
         do {
-            let isTaken = try await cancelWhenGracefulShutdown {
-                try await withTimeout(RecountTurns.timeout + .seconds(2)) { try await self.recountStep(of: app) }
+            let hasMore = try await cancelWhenGracefulShutdown {
+                try await withTimeout(RecountTurns.timeout + .seconds(2)) { try await self.recountStep(of: app.id) }
             }
             turns.recounted(app.id, in: start.duration(to: .now), .now)
-            return isTaken
+            return hasMore != nil
         } catch {
             if Task.isShuttingDownGracefully { return false }
             turns.failed(app.id, after: start.duration(to: .now), .now)
@@ -51,22 +51,31 @@ extension RollupWorker {
         }
     }
 
-    /// Returns whether the step was taken. It is not if another worker is merging.
-    private func recountStep(of app: MergeTurns.App) async throws -> Bool {
+    /// Returns whether there is more to recount; nil if no step was taken, because another worker is merging.
+    private func recountStep(of app: Int32) async throws -> Bool? {
         try await pool.withConnection { connection in
             try await connection.transaction { connection in
                 // Merges wait for it, so PostgreSQL has to end it, too, once the worker has stopped waiting for it.
                 try connection.limitStatements(to: RecountTurns.timeout)
-                let rows = try connection.query(SQLFiles.callRecountStep.text, [.int4(app.id)])
-                return try rows.first?.decode(Bool?.self, column: 0) ?? nil != nil
+                let rows = try connection.query(SQLFiles.callRecountStep.text, [.int4(app)])
+                return try rows.first?.decode(Bool?.self, column: 0) ?? nil
             }
         }
     }
 
     /// Recounts conversions by all windows that were changed.
     package func recount() async throws {
-        while let app = try await nextRecount(after: 0, except: []) {
-            if try await !recountStep(of: app) { try await Task.sleep(for: .milliseconds(20)) }
+        while let app = try await nextRecount(after: 0, except: []) { try await recount(app.id) }
+    }
+
+    /// Recounts conversions by all windows of an app's campaigns that were changed.
+    package func recount(_ app: Int32) async throws {
+        while true {
+            switch try await recountStep(of: app) {
+            case true?: continue
+            case false?: return
+            case nil: try await Task.sleep(for: .milliseconds(20))
+            }
         }
     }
 }

@@ -60,7 +60,7 @@ struct ImportCommand: AsyncParsableCommand {
                 note(await reader.dialects, tally.ignored)
                 try await rejections.close()
                 for path in await rejections.paths { Terminal.note("afterpush: rejected records are in \(path)") }
-                try await session.settle(waiting: wait)
+                if wait { try await session.waitForRollups(of: app) } else { try await session.noteWaitingBatches() }
                 let failures = await reader.failures
                 for failure in failures { Terminal.note("afterpush: \(failure.path): \(failure.error)") }
                 Terminal.explainRights(after: failures.map { "\($0.error)" }.joined())

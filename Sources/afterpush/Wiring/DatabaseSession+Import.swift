@@ -38,16 +38,20 @@ extension DatabaseSession {
             count: { try await DialectCountStore(pool: database.ingest).add($0) })
     }
 
-    /// Merges the waiting batches into the rollups, or without `waiting` prints their number.
-    func settle(waiting: Bool) async throws {
+    /// Merges the waiting batches into the rollups, and recounts an app's conversions if their window was changed.
+    func waitForRollups(of app: App) async throws {
         let maintenance = RollupMaintenance(pool: database.owner)
         let worker = RollupWorker(pool: database.worker, logger: logger)
-        var batches = try await maintenance.waitingBatches()
-        while waiting, batches > 0 {
+        while try await maintenance.waitingBatches() > 0 {
             // A collector is merging them.
             if try await worker.rollUp() == 0 { try await Task.sleep(for: .milliseconds(200)) }
-            batches = try await maintenance.waitingBatches()
         }
+        try await worker.recount(app.id)
+    }
+
+    /// Prints the number of batches that wait to be merged, if any do.
+    func noteWaitingBatches() async throws {
+        let batches = try await RollupMaintenance(pool: database.owner).waitingBatches()
         guard batches > 0 else { return }
         Terminal.note(
             "afterpush: reports don't count \(batches == 1 ? "1 batch" : "\(ProgressLine.grouped(Int(batches))) batches") yet; a running collector merges "

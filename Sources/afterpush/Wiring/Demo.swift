@@ -83,9 +83,8 @@ struct Demo {
 
     /// Prints the conversion by campaign and by category.
     func show() async throws {
-        let maintenance = RollupMaintenance(pool: session.database.owner)
-        while try await maintenance.waitingBatches() > 0 { try await Task.sleep(for: .milliseconds(50)) }
-        if isNew { try await maintenance.analyze() }
+        try await session.waitForRollups(of: app)
+        if isNew { try await RollupMaintenance(pool: session.database.owner).analyze() }
         let service = session.reportService(catalogue: ReportService.catalogue())
         let conversion = try service.catalogue.report(named: "conversion")
         for by in ["campaign,variant", "category"] {
