@@ -35,6 +35,7 @@ package enum SQLFiles {
         SQLFile("V0027_recounts", PackageText.V0027_recounts_sql),
         SQLFile("V0028_app_numbers", PackageText.V0028_app_numbers_sql),
         SQLFile("V0029_device_slices", PackageText.V0029_device_slices_sql),
+        SQLFile("V0030_merges_apart", PackageText.V0030_merges_apart_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.
@@ -223,6 +224,7 @@ package enum SQLFiles {
         SQLFile("replace_rows", PackageText.replace_rows_sql),
         SQLFile("response_deltas", PackageText.response_deltas_sql),
         SQLFile("value_deltas", PackageText.value_deltas_sql),
+        SQLFile("lock_merges", PackageText.lock_merges_sql),
         SQLFile("roll_up", PackageText.roll_up_sql),
         SQLFile("rollup_rebuild", PackageText.rollup_rebuild_sql),
         SQLFile("rollup_verify", PackageText.rollup_verify_sql),
@@ -392,6 +394,7 @@ package enum SQLFiles {
         "call_purge_deliveries", PackageText.call_purge_deliveries_sql)
     package static let callPurgeRejected = statement("call_purge_rejected", PackageText.call_purge_rejected_sql)
     package static let callPurgeReplies = statement("call_purge_replies", PackageText.call_purge_replies_sql)
+    package static let callMergeApart = statement("call_merge_apart", PackageText.call_merge_apart_sql)
     package static let callRecountStep = statement("call_recount_step", PackageText.call_recount_step_sql)
     package static let callReportDefinitions = statement(
         "call_report_definitions", PackageText.call_report_definitions_sql)
@@ -479,6 +482,7 @@ package enum SQLFiles {
     package static let inspectFindRecent = statement("inspect_find_recent", PackageText.inspect_find_recent_sql)
     package static let inspectRejected = statement("inspect_rejected", PackageText.inspect_rejected_sql)
     package static let inspectStatus = statement("inspect_status", PackageText.inspect_status_sql)
+    package static let listAppsApart = statement("list_apps_apart", PackageText.list_apps_apart_sql)
     package static let listApps = statement("list_apps", PackageText.list_apps_sql)
     package static let listCampaignVariants = statement(
         "list_campaign_variants", PackageText.list_campaign_variants_sql)
@@ -491,6 +495,7 @@ package enum SQLFiles {
     package static let lockApp = statement("lock_app", PackageText.lock_app_sql)
     package static let lockSeal = statement("lock_seal", PackageText.lock_seal_sql)
     package static let markForReplicas = statement("mark_for_replicas", PackageText.mark_for_replicas_sql)
+    package static let mergeTogether = statement("merge_together", PackageText.merge_together_sql)
     package static let monthContents = statement("month_contents", PackageText.month_contents_sql)
     package static let nextExpiredMonth = statement("next_expired_month", PackageText.next_expired_month_sql)
     package static let nextRecount = statement("next_recount", PackageText.next_recount_sql)
@@ -529,7 +534,7 @@ package enum SQLFiles {
     package static let statements: [SQLFile] = [
         archiveCampaign, beginReport, beginSchema, beginSession, callAdvanceSeal, callAnnounceSeal,
         callBeginRetentionStep, callCompactBatches, callDropExpiredPartition, callEndReportSessions,
-        callEnsurePartitions,
+        callEnsurePartitions, callMergeApart, mergeTogether, listAppsApart,
         callFindErasedDevices, callPurgeDefaultEvents, callPurgeDeliveries, callPurgeRejected,
         callPurgeReplies, callReportDefinitions, callRequestErasure, callReserveNames, callRestoreSuppression,
         callRetentionBlocker, callRetentionPlan, callRollUp, callRollupRebuild, callRollupVerify,

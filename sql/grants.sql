@@ -53,6 +53,7 @@ grant update (rolled_up_at) on afterpush.batches to afterpush_worker;
 grant update (counted_window, next_window, recounted_device, recounted_delivery) on afterpush.campaigns to afterpush_worker;
 grant select (device_time) on afterpush.events_default to afterpush_worker;
 grant select, update on afterpush.rollup_worker, afterpush.merge_locks to afterpush_worker;
+grant select, insert, update, delete on afterpush.apps_merged_apart to afterpush_worker;
 grant select, insert, update, delete on afterpush.deliveries, afterpush.rollup_deliveries,
     afterpush.rollup_app_versions, afterpush.rollup_actions, afterpush.rollup_responses, afterpush.rollup_events,
     afterpush.rollup_event_hours, afterpush.rollup_delivery_days, afterpush.rollup_goal_days,

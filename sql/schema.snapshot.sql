@@ -2647,7 +2647,7 @@ begin
         update afterpush.retention_state set barrier_batch = afterpush.last_batch_before_barrier();
         return 'waiting';
     end if;
-    perform from afterpush.rollup_worker for update;
+    sealed := afterpush.lock_all_merges();
     if exists (select from afterpush.batches where rolled_up_at is null and batch_id <= announced.barrier_batch) then
         return 'waiting';
     end if;
@@ -3765,25 +3765,25 @@ ALTER FUNCTION afterpush.day_of(at timestamp with time zone) OWNER TO afterpush_
 COMMENT ON FUNCTION afterpush.day_of(at timestamp with time zone) IS 'The start of the day, UTC, that holds a time.';
 
 --
--- Name: decide_due_replies(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: decide_due_replies(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.decide_due_replies() RETURNS void
+CREATE FUNCTION afterpush.decide_due_replies(only_app integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-    perform afterpush.decide_waiting_replies(null, max_due => 1000);
+    perform afterpush.decide_waiting_replies(null, max_due => 1000, only_app => only_app);
 end
 $$;
 
-ALTER FUNCTION afterpush.decide_due_replies() OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.decide_due_replies(only_app integer) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION decide_due_replies(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION decide_due_replies(only_app integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.decide_due_replies() IS 'Decides on the reply texts that have waited long enough.';
+COMMENT ON FUNCTION afterpush.decide_due_replies(only_app integer) IS 'Decides on the reply texts that have waited long enough.';
 
 --
 -- Name: decide_replies(uuid[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3816,7 +3816,7 @@ begin
     where (r.delivery_id, r.event_id, r.device_time) = (s.delivery_id, s.event_id, s.device_time)
       and afterpush.text_retention(s.app_id, s.category_id) > interval '0';
 
-    perform afterpush.decide_waiting_replies(deliveries, max_due => null);
+    perform afterpush.decide_waiting_replies(deliveries, max_due => null, only_app => null);
 end
 $$;
 
@@ -3915,10 +3915,10 @@ ALTER FUNCTION afterpush.decide_replies_of_sends() OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.decide_replies_of_sends() IS 'Trigger: decides on the reply texts of campaigns that sends were declared for.';
 
 --
--- Name: decide_waiting_replies(uuid[], integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: decide_waiting_replies(uuid[], integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.decide_waiting_replies(deliveries uuid[], max_due integer) RETURNS void
+CREATE FUNCTION afterpush.decide_waiting_replies(deliveries uuid[], max_due integer, only_app integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
@@ -3946,7 +3946,13 @@ begin
             where (deliveries is null or w.delivery_id = any (deliveries))
               and (
                   max_due is null
-                  or w.waits_until <= now() and w.app_id <> all (array(
+                  or w.waits_until <= now()
+                  and (
+                      w.app_id = only_app
+                      or only_app is null
+                      and w.app_id <> all (array(select a.app_id from afterpush.apps_merged_apart as a))
+                  )
+                  and w.app_id <> all (array(
                       select b.app_id
                       from afterpush.batches as b
                       where b.rolled_up_at is null
@@ -3982,13 +3988,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.decide_waiting_replies(deliveries uuid[], max_due integer) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.decide_waiting_replies(deliveries uuid[], max_due integer, only_app integer) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION decide_waiting_replies(deliveries uuid[], max_due integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION decide_waiting_replies(deliveries uuid[], max_due integer, only_app integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.decide_waiting_replies(deliveries uuid[], max_due integer) IS 'Moves some waiting reply texts to where they belong, or deletes them.';
+COMMENT ON FUNCTION afterpush.decide_waiting_replies(deliveries uuid[], max_due integer, only_app integer) IS 'Moves some waiting reply texts to where they belong, or deletes them.';
 
 --
 -- Name: definitions(text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -4776,8 +4782,8 @@ declare
     unmerged_batches bigint[];
     attempts constant integer := 5;
 begin
-    -- While this transaction holds the lock of the rollup worker, nothing is merged and no delivery changes.
-    select sealed_before into sealed from afterpush.rollup_worker for update;
+    -- While this transaction holds these locks, nothing is merged and no delivery changes.
+    sealed := afterpush.lock_all_merges();
     select p into partition
     from afterpush.expired_partitions(least(sealed, afterpush.retention_time())) as p
     limit 1;
@@ -6919,6 +6925,67 @@ ALTER FUNCTION afterpush.ln_gamma(a double precision) OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.ln_gamma(a double precision) IS 'Returns the natural logarithm of the gamma function, for a > 0.';
 
 --
+-- Name: lock_all_merges(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.lock_all_merges() RETURNS timestamp with time zone
+    LANGUAGE plpgsql
+    AS $$
+declare
+    sealed timestamptz;
+begin
+    -- Two that wait for all merges would wait for each other.
+    perform from afterpush.merge_locks where name = 'all' for update;
+    -- First these, because merges apart may take long, and merges of the others go on meanwhile.
+    perform from afterpush.apps_merged_apart for update;
+    select sealed_before into sealed from afterpush.rollup_worker for update;
+    -- Those that were added meanwhile.
+    perform from afterpush.apps_merged_apart for update;
+    return sealed;
+end
+$$;
+
+ALTER FUNCTION afterpush.lock_all_merges() OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION lock_all_merges(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.lock_all_merges() IS 'Locks all deliveries and rollups, and returns the start of the hours that are not sealed.';
+
+--
+-- Name: lock_merges_of(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.lock_merges_of(app integer) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+begin
+    perform from afterpush.apps_merged_apart as a where a.app_id = app for update skip locked;
+    if found then
+        return true;
+    end if;
+    if exists (select from afterpush.apps_merged_apart as a where a.app_id = app) then
+        return null;
+    end if;
+    perform from afterpush.rollup_worker for update skip locked;
+    -- The app may have come to be merged apart meanwhile.
+    if not found or exists (select from afterpush.apps_merged_apart as a where a.app_id = app) then
+        return null;
+    end if;
+    return false;
+end
+$$;
+
+ALTER FUNCTION afterpush.lock_merges_of(app integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION lock_merges_of(app integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.lock_merges_of(app integer) IS 'Locks an app''s deliveries and rollups; returns whether the app is merged apart, or null if the lock is held.';
+
+--
 -- Name: mean_value(numeric, bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -7010,6 +7077,27 @@ ALTER FUNCTION afterpush.mean_value_margin(total numeric, squares numeric, value
 --
 
 COMMENT ON FUNCTION afterpush.mean_value_margin(total numeric, squares numeric, valued bigint, n bigint, min_n bigint, design_effect double precision) IS 'Returns half the width of the interval of mean_value at 95 %; null for fewer than two deliveries.';
+
+--
+-- Name: merge_apart(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.merge_apart(app integer) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    perform from afterpush.rollup_worker for update;
+    insert into afterpush.apps_merged_apart values (app) on conflict do nothing;
+end
+$$;
+
+ALTER FUNCTION afterpush.merge_apart(app integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION merge_apart(app integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.merge_apart(app integer) IS 'Lets an app be merged apart from the others.';
 
 --
 -- Name: merge_batches(bigint[], timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -8401,7 +8489,7 @@ declare
     sealed timestamptz;
     purged bigint;
 begin
-    select least(sealed_before, afterpush.retention_time()) into sealed from afterpush.rollup_worker for update;
+    sealed := least(afterpush.lock_all_merges(), afterpush.retention_time());
     delete from afterpush.events_default
     where ctid = any (array(
         select e.ctid
@@ -8443,7 +8531,7 @@ begin
     if first_block >= pg_relation_size('afterpush.deliveries') / current_setting('block_size')::integer then
         return null;
     end if;
-    select sealed_before into sealed from afterpush.rollup_worker for update;
+    sealed := afterpush.lock_all_merges();
     with purged_deliveries as (
         delete from afterpush.deliveries as d
         where d.ctid >= format('(%s,0)', first_block)::tid
@@ -8752,6 +8840,7 @@ CREATE FUNCTION afterpush.rebuild_device_buckets(sealed timestamp with time zone
     AS $$
 begin
     perform afterpush.settle_device_changes(null);
+    perform afterpush.settle_device_changes(null, a.app_id) from afterpush.apps_merged_apart as a;
     create temporary table fresh_device_buckets (like afterpush.rollup_device_buckets) on commit drop;
     insert into pg_temp.fresh_device_buckets
     select * from afterpush.expected_device_buckets where anchor_day >= sealed;
@@ -9234,10 +9323,10 @@ CREATE FUNCTION afterpush.recount_step(app integer) RETURNS boolean
 declare
     sealed timestamptz;
 begin
-    select sealed_before into sealed from afterpush.rollup_worker for update skip locked;
-    if not found then
+    if afterpush.lock_merges_of(app) is null then
         return null;
     end if;
+    select sealed_before into sealed from afterpush.rollup_worker;
     return afterpush.recount_conversions(app, sealed);
 end
 $$;
@@ -9248,7 +9337,7 @@ ALTER FUNCTION afterpush.recount_step(app integer) OWNER TO afterpush_owner;
 -- Name: FUNCTION recount_step(app integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.recount_step(app integer) IS 'Recounts conversions of some devices, under the lock of the rollup worker; returns whether there is more.';
+COMMENT ON FUNCTION afterpush.recount_step(app integer) IS 'Recounts conversions of some devices, under the lock of the app; returns whether there is more.';
 
 --
 -- Name: redact_rejected_event(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -14725,10 +14814,10 @@ ALTER FUNCTION afterpush.rfc3339(at timestamp with time zone) OWNER TO afterpush
 COMMENT ON FUNCTION afterpush.rfc3339(at timestamp with time zone) IS 'A time as RFC 3339, UTC, in seconds.';
 
 --
--- Name: roll_up(integer, integer, integer[], integer[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: roll_up(integer, integer, integer[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.roll_up(max_events integer, only_app integer DEFAULT NULL::integer, except_apps integer[] DEFAULT '{}'::integer[], slices integer[] DEFAULT NULL::integer[]) RETURNS integer
+CREATE FUNCTION afterpush.roll_up(max_events integer, only_app integer DEFAULT NULL::integer, slices integer[] DEFAULT NULL::integer[]) RETURNS integer
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
@@ -14761,17 +14850,24 @@ begin
             return null;
         end if;
     else
-        select sealed_before into sealed from afterpush.rollup_worker for update skip locked;
-        if not found then
-            return null;
+        if only_app is not null then
+            if afterpush.lock_merges_of(only_app) is null then
+                return null;
+            end if;
+            select sealed_before into sealed from afterpush.rollup_worker;
+        else
+            select sealed_before into sealed from afterpush.rollup_worker for update skip locked;
+            if not found then
+                return null;
+            end if;
         end if;
-        perform afterpush.decide_due_replies()
+        perform afterpush.decide_due_replies(only_app)
         where exists (select from afterpush.waiting_replies as w where w.waits_until <= now());
     end if;
 
-    select * into waiting from afterpush.waiting_batches(max_events, only_app, except_apps, slices);
+    select * into waiting from afterpush.waiting_batches(max_events, only_app, slices);
     if waiting.batch_ids is null then
-        perform afterpush.settle_device_changes(max_device_changes)
+        perform afterpush.settle_device_changes(max_device_changes, only_app)
         where not is_side_by_side
           and exists (select from afterpush.rollup_device_changes);
         return 0;
@@ -14807,7 +14903,7 @@ begin
     perform afterpush.add_to_rollup_stored_hours(merged.stored_hours);
     -- Batches have been waiting for long. Reports would become slow.
     if not is_side_by_side and pg_relation_size('afterpush.rollup_device_changes') > 64 * 1024 * 1024 then
-        perform afterpush.settle_device_changes(max_device_changes);
+        perform afterpush.settle_device_changes(max_device_changes, only_app);
     end if;
 
     perform afterpush.decide_replies_of_batches(waiting.batch_ids);
@@ -14817,13 +14913,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.roll_up(max_events integer, only_app integer, except_apps integer[], slices integer[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.roll_up(max_events integer, only_app integer, slices integer[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION roll_up(max_events integer, only_app integer, except_apps integer[], slices integer[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION roll_up(max_events integer, only_app integer, slices integer[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.roll_up(max_events integer, only_app integer, except_apps integer[], slices integer[]) IS 'Merges waiting batches into deliveries and rollups; returns how many events, or null if another worker runs.';
+COMMENT ON FUNCTION afterpush.roll_up(max_events integer, only_app integer, slices integer[]) IS 'Merges waiting batches into deliveries and rollups; returns how many events, or null if another worker runs.';
 
 --
 -- Name: rollup_rebuild(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -14840,7 +14936,7 @@ declare
 begin
     -- A rebuild runs rarely and alone, so it may use the memory of maintenance.
     perform set_config('work_mem', current_setting('maintenance_work_mem'), true);
-    select sealed_before into sealed from afterpush.rollup_worker for update;
+    sealed := afterpush.lock_all_merges();
 
     -- Here, and not by computing them again: a day that is sealed in part keeps its sums by device bucket.
     for app in select a.app_id from afterpush.apps as a loop
@@ -15059,6 +15155,8 @@ declare
     job afterpush.erasures;
     erased record;
     can_check boolean;
+    -- Apps that are merged apart, and are not being merged.
+    locked_apps integer[];
     announced_apps integer[];
     announced_hashes bytea[];
     last_batch bigint;
@@ -15139,6 +15237,7 @@ begin
     if can_check and random() < 0.5 then
         return 'check';
     end if;
+    locked_apps := array(select a.app_id from afterpush.apps_merged_apart as a for update skip locked);
     select e.*
     into job
     from (
@@ -15148,6 +15247,10 @@ begin
           -- A recount goes by the numbers of devices, which an erasure deletes (recount_conversions).
           and not exists (
               select from afterpush.campaigns as c where c.app_id = e.app_id and c.next_window is not null
+          )
+          and (
+              e.app_id = any (locked_apps)
+              or not exists (select from afterpush.apps_merged_apart as a where a.app_id = e.app_id)
           )
         order by e.app_id, e.requested_at, e.device_hash
     ) as e
@@ -15534,10 +15637,10 @@ ALTER FUNCTION afterpush.says_id(content text, id text) OWNER TO afterpush_owner
 COMMENT ON FUNCTION afterpush.says_id(content text, id text) IS 'Returns whether the content of a rejected event says an id, in UTF-8 or a character for each byte.';
 
 --
--- Name: settle_device_changes(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: settle_device_changes(integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.settle_device_changes(max_rows integer) RETURNS void
+CREATE FUNCTION afterpush.settle_device_changes(max_rows integer, only_app integer DEFAULT NULL::integer) RETURNS void
     LANGUAGE plpgsql
     SET enable_hashjoin TO 'on'
     AS $$
@@ -15547,7 +15650,13 @@ declare
 begin
     with taken as (
         delete from afterpush.rollup_device_changes
-        where ctid = any (array(select ctid from afterpush.rollup_device_changes limit max_rows))
+        where ctid = any (array(
+            select ctid
+            from afterpush.rollup_device_changes
+            where app_id = only_app
+               or only_app is null and app_id <> all (array(select a.app_id from afterpush.apps_merged_apart as a))
+            limit max_rows
+        ))
         returning *
     ),
     grouped as materialized (
@@ -15631,13 +15740,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.settle_device_changes(max_rows integer) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.settle_device_changes(max_rows integer, only_app integer) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION settle_device_changes(max_rows integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION settle_device_changes(max_rows integer, only_app integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.settle_device_changes(max_rows integer) IS 'Adds noted changes of deliveries by device bucket to the rollups of device buckets.';
+COMMENT ON FUNCTION afterpush.settle_device_changes(max_rows integer, only_app integer) IS 'Adds noted changes of deliveries by device bucket to the rollups of device buckets.';
 
 --
 -- Name: shapes_of(uuid[], timestamp with time zone, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -16575,10 +16684,10 @@ ALTER FUNCTION afterpush.verified_names(verified_dimensions integer, platform te
 COMMENT ON FUNCTION afterpush.verified_names(verified_dimensions integer, platform text, app_version text, campaign_id text, variant text, category_id text, category_version integer) IS 'The dimensions of a delivery as far as verified events state them; empty and 0 where they don''t.';
 
 --
--- Name: waiting_batches(integer, integer, integer[], integer[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: waiting_batches(integer, integer, integer[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) RETURNS record
+CREATE FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) RETURNS record
     LANGUAGE sql STABLE
     AS $$
     select array_agg(batch_id order by batch_id), sum(events)::bigint, sum(upgrades)::bigint, min(stored_hour)
@@ -16591,8 +16700,10 @@ CREATE FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, 
             select batch_id, events, upgrades, afterpush.hour_of(started_at) as stored_hour
             from afterpush.batches
             where rolled_up_at is null
-              and (only_app is null or app_id = only_app)
-              and app_id <> all (except_apps)
+              and (
+                  app_id = only_app
+                  or only_app is null and app_id <> all (array(select a.app_id from afterpush.apps_merged_apart as a))
+              )
               and (
                   slices is null
                   or device_slice = any (slices)
@@ -16606,13 +16717,13 @@ CREATE FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, 
       and events_before < max_events
 $$;
 
-ALTER FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION waiting_batches(max_events integer, only_app integer, except_apps integer[], slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION waiting_batches(max_events integer, only_app integer, slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) IS 'The oldest batches that are not merged yet, up to about a number of events.';
+COMMENT ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) IS 'The oldest batches that are not merged yet, up to about a number of events.';
 
 --
 -- Name: weights_declared_late(text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -17463,6 +17574,28 @@ ALTER TABLE afterpush.api_keys ALTER COLUMN key_id ADD GENERATED ALWAYS AS IDENT
     NO MAXVALUE
     CACHE 1
 );
+
+--
+-- Name: apps_merged_apart; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.apps_merged_apart (
+    app_id integer NOT NULL
+);
+
+ALTER TABLE afterpush.apps_merged_apart OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE apps_merged_apart; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.apps_merged_apart IS 'Apps whose batches are merged on their own, beside those of all others, because their merges are slow or fail. Who holds the lock of a row may write the app''s deliveries and rollups.';
+
+--
+-- Name: COLUMN apps_merged_apart.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.apps_merged_apart.app_id IS 'App that is merged apart.';
 
 --
 -- Name: batch_ids; Type: SEQUENCE; Schema: afterpush; Owner: afterpush_owner
@@ -20578,7 +20711,7 @@ ALTER TABLE afterpush.merge_locks OWNER TO afterpush_owner;
 -- Name: TABLE merge_locks; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.merge_locks IS 'Rows that merges of some slices lock: one for each slice, slice 0 to slice 3, until the merge ends; and rollups, while it adds to the rollups.';
+COMMENT ON TABLE afterpush.merge_locks IS 'Rows to lock: slice 0 to slice 3 until a merge of these slices ends; rollups while such a merge adds to the rollups; and all before waiting for all merges to end.';
 
 --
 -- Name: COLUMN merge_locks.name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -21297,7 +21430,7 @@ ALTER TABLE afterpush.rollup_worker OWNER TO afterpush_owner;
 -- Name: TABLE rollup_worker; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.rollup_worker IS 'One row; the transaction that holds its lock may write deliveries and rollups. Merges of slices share it, and hold merge_locks.';
+COMMENT ON TABLE afterpush.rollup_worker IS 'One row; the transaction that holds its lock may write deliveries and rollups of apps that are not merged apart. Merges of slices share it, and hold merge_locks.';
 
 --
 -- Name: COLUMN rollup_worker.singleton; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -22085,6 +22218,13 @@ ALTER TABLE ONLY afterpush.api_keys
 
 ALTER TABLE ONLY afterpush.api_keys
     ADD CONSTRAINT api_keys_pkey PRIMARY KEY (key_id);
+
+--
+-- Name: apps_merged_apart apps_merged_apart_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.apps_merged_apart
+    ADD CONSTRAINT apps_merged_apart_pkey PRIMARY KEY (app_id);
 
 --
 -- Name: apps apps_name_key; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -23111,6 +23251,13 @@ ALTER TABLE ONLY afterpush.alert_states
 
 ALTER TABLE ONLY afterpush.api_keys
     ADD CONSTRAINT api_keys_app_id_fkey FOREIGN KEY (app_id) REFERENCES afterpush.apps(app_id);
+
+--
+-- Name: apps_merged_apart apps_merged_apart_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.apps_merged_apart
+    ADD CONSTRAINT apps_merged_apart_app_id_fkey FOREIGN KEY (app_id) REFERENCES afterpush.apps(app_id);
 
 --
 -- Name: batches batches_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -24676,11 +24823,11 @@ GRANT ALL ON FUNCTION afterpush.day_of(at timestamp with time zone) TO afterpush
 GRANT ALL ON FUNCTION afterpush.day_of(at timestamp with time zone) TO afterpush_report;
 
 --
--- Name: FUNCTION decide_due_replies(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION decide_due_replies(only_app integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.decide_due_replies() FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.decide_due_replies() TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.decide_due_replies(only_app integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.decide_due_replies(only_app integer) TO afterpush_worker;
 
 --
 -- Name: FUNCTION decide_replies(deliveries uuid[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -24702,10 +24849,10 @@ GRANT ALL ON FUNCTION afterpush.decide_replies_of_batches(batches bigint[]) TO a
 REVOKE ALL ON FUNCTION afterpush.decide_replies_of_sends() FROM PUBLIC;
 
 --
--- Name: FUNCTION decide_waiting_replies(deliveries uuid[], max_due integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION decide_waiting_replies(deliveries uuid[], max_due integer, only_app integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.decide_waiting_replies(deliveries uuid[], max_due integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION afterpush.decide_waiting_replies(deliveries uuid[], max_due integer, only_app integer) FROM PUBLIC;
 
 --
 -- Name: FUNCTION definitions(names text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -25462,6 +25609,22 @@ GRANT ALL ON FUNCTION afterpush.ln_gamma(a double precision) TO afterpush_worker
 GRANT ALL ON FUNCTION afterpush.ln_gamma(a double precision) TO afterpush_report;
 
 --
+-- Name: FUNCTION lock_all_merges(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.lock_all_merges() FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.lock_all_merges() TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.lock_all_merges() TO afterpush_worker;
+
+--
+-- Name: FUNCTION lock_merges_of(app integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.lock_merges_of(app integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.lock_merges_of(app integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.lock_merges_of(app integer) TO afterpush_worker;
+
+--
 -- Name: FUNCTION mean_value(total numeric, valued bigint, n bigint, min_n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -25496,6 +25659,14 @@ REVOKE ALL ON FUNCTION afterpush.mean_value_margin(total numeric, squares numeri
 GRANT ALL ON FUNCTION afterpush.mean_value_margin(total numeric, squares numeric, valued bigint, n bigint, min_n bigint, design_effect double precision) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.mean_value_margin(total numeric, squares numeric, valued bigint, n bigint, min_n bigint, design_effect double precision) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.mean_value_margin(total numeric, squares numeric, valued bigint, n bigint, min_n bigint, design_effect double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION merge_apart(app integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.merge_apart(app integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.merge_apart(app integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.merge_apart(app integer) TO afterpush_worker;
 
 --
 -- Name: FUNCTION merge_batches(batches bigint[], sealed timestamp with time zone, stored_hour timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -26648,11 +26819,11 @@ REVOKE ALL ON FUNCTION afterpush.rfc3339(at timestamp with time zone) FROM PUBLI
 GRANT ALL ON FUNCTION afterpush.rfc3339(at timestamp with time zone) TO afterpush_report;
 
 --
--- Name: FUNCTION roll_up(max_events integer, only_app integer, except_apps integer[], slices integer[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION roll_up(max_events integer, only_app integer, slices integer[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.roll_up(max_events integer, only_app integer, except_apps integer[], slices integer[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.roll_up(max_events integer, only_app integer, except_apps integer[], slices integer[]) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.roll_up(max_events integer, only_app integer, slices integer[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.roll_up(max_events integer, only_app integer, slices integer[]) TO afterpush_worker;
 
 --
 -- Name: FUNCTION rollup_rebuild(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -26799,12 +26970,12 @@ GRANT ALL ON FUNCTION afterpush.says_id(content text, id text) TO afterpush_work
 GRANT ALL ON FUNCTION afterpush.says_id(content text, id text) TO afterpush_report;
 
 --
--- Name: FUNCTION settle_device_changes(max_rows integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION settle_device_changes(max_rows integer, only_app integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.settle_device_changes(max_rows integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.settle_device_changes(max_rows integer) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.settle_device_changes(max_rows integer) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.settle_device_changes(max_rows integer, only_app integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.settle_device_changes(max_rows integer, only_app integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.settle_device_changes(max_rows integer, only_app integer) TO afterpush_worker;
 
 --
 -- Name: FUNCTION shapes_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -27063,13 +27234,13 @@ GRANT ALL ON FUNCTION afterpush.verified_names(verified_dimensions integer, plat
 GRANT ALL ON FUNCTION afterpush.verified_names(verified_dimensions integer, platform text, app_version text, campaign_id text, variant text, category_id text, category_version integer) TO afterpush_report;
 
 --
--- Name: FUNCTION waiting_batches(max_events integer, only_app integer, except_apps integer[], slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION waiting_batches(max_events integer, only_app integer, slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, except_apps integer[], slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION weights_declared_late(app text, campaign text, only_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -27212,6 +27383,12 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.alert_states TO afterpush_w
 --
 
 GRANT SELECT ON TABLE afterpush.api_keys TO afterpush_ingest;
+
+--
+-- Name: TABLE apps_merged_apart; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.apps_merged_apart TO afterpush_worker;
 
 --
 -- Name: SEQUENCE batch_ids; Type: ACL; Schema: afterpush; Owner: afterpush_owner

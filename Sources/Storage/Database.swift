@@ -41,7 +41,7 @@ package struct Database: Sendable {
 
     /// The maximum number of connections that a collector opens with the default number of ingest lanes, without those to
     /// a replica.
-    package static let connections = 21
+    package static let connections = 22
 
     /// Creates the pools, which connect when a connection is first needed.
     ///
@@ -81,8 +81,8 @@ package struct Database: Sendable {
             $0.lockTimeout = .seconds(2)
             $0.replyTimeout = .seconds(7)
         }
-        // One for what is not a merge.
-        self.worker = pool(.worker, size: RollupWorker.Configuration.mostConnections + 1) {
+        // One for apps that are merged apart, and one for what is not a merge.
+        self.worker = pool(.worker, size: RollupWorker.Configuration.mostConnections + 2) {
             $0.statementTimeout = .seconds(60)
             $0.replyTimeout = .seconds(70)
         }

@@ -1,9 +1,10 @@
--- The apps with batches that the rollups don't include yet, at most $1, those with the most events first. None if there is
--- only one app.
+-- The apps with batches that the rollups don't include yet, but for those that are merged apart: at most $1, those with
+-- the most events first. None if there is only one app.
 select b.app_id, a.name
 from afterpush.batches as b
 join afterpush.apps as a using (app_id)
 where b.rolled_up_at is null
+  and not exists (select from afterpush.apps_merged_apart as p where p.app_id = b.app_id)
   and (select count(*) from afterpush.apps) > 1
 group by b.app_id, a.name
 order by sum(b.events) desc

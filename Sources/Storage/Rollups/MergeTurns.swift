@@ -1,8 +1,8 @@
 /// Decides which apps the next run merges, and how many events, without a clock or a database.
 ///
 /// Usually all apps are merged together, because a run costs nearly as much for one event as for a hundred. An app whose
-/// merges are slow or fail is merged apart, so that it holds up only its own reports: it has a share of the time, and
-/// smaller runs. To find such an app, each app that waits is merged on its own once after a slow or failed run of all.
+/// merges are slow or fail is merged apart, beside the others (`ApartTurns`), so that it holds up only its own reports. To
+/// find such an app, each app that waits is merged on its own once after a slow or failed run of all.
 ///
 /// After a full run of all, the next ones merge slices of devices side by side, until fewer events wait. In turn with
 /// them, one merges the batches that are of several slices, which nothing else may run beside.
@@ -14,7 +14,8 @@ package struct MergeTurns {
 
     /// The apps of a run.
     package enum Apps: Equatable, Sendable {
-        case all(except: [Int32])
+        /// All that are not merged apart.
+        case together
         case one(App)
     }
 
@@ -31,53 +32,31 @@ package struct MergeTurns {
         var batches = Batches.all
         /// The approximate number of events to merge in a transaction.
         let limit: Int
-        /// How long the run may take.
+        /// How long a transaction may take.
         let timeout: Duration
-        /// Whether the run only finds out if its app is slow or fails.
-        let isCheck: Bool
     }
 
-    /// What an app that is merged apart may do.
-    private struct Apart {
-        var plan: MergePlan
-        var failures = 0
-        /// While others have events to merge, it rests for as long as its last run took.
-        var restsUntil: ContinuousClock.Instant
-        /// Until then it is not merged at all: its last run failed, or found nothing.
-        var pausesUntil: ContinuousClock.Instant
-        /// It is merged with the others again if no run was slow or failed until then.
-        var staysUntil: ContinuousClock.Instant
-    }
-
-    /// A change that the log should have.
-    enum Change: Equatable {
+    /// What to do after a run.
+    enum Finding: Equatable {
+        case nothing
+        /// Look for the apps that made it slow: call `suspect` with those that wait.
+        case isSlow
+        /// Merge this app apart.
         case isApart(App)
-        case isTogether(App)
     }
 
-    private static let timeout: Duration = .seconds(90)
-    /// How long a run of one app may take at first; twice as long after each failure.
-    private static let firstTimeout: Duration = .seconds(10)
-    /// A run of an app that is merged apart should not take longer, because the others wait for it.
-    private static let usualRun: Duration = .seconds(1)
-    /// Longer runs show whether an app's events take longer than usual, however few they are.
-    private static let costlyRun: Duration = .milliseconds(200)
-    /// What an event takes at most that is merged as usual: a multiple of the 20 to 60 us on a small machine.
-    private static let usualCost: Duration = .microseconds(200)
-    private static let longestPause: Duration = .seconds(60)
-    private static let stay: Duration = .seconds(60)
-    private static let idlePause: Duration = .milliseconds(500)
+    private static let timeout: Duration = .seconds(10)
+    /// How long a run may take that finds out if its app is slow. The others wait meanwhile.
+    private static let checkTimeout: Duration = .seconds(4)
 
     private let maximum: Int
     /// Whether slices are merged side by side.
     private let dividesSlices: Bool
     private var plan: MergePlan
+    private var failures = 0
     private var nextBatches = Batches.all
-    private var apart: [App: Apart] = [:]
     private var suspects: [App] = []
-    private var othersAreNext = true
-    private var othersHaveEvents = false
-    private var changes: [Change] = []
+    private var isNext = true
 
     init(maximum: Int, dividesSlices: Bool = false) {
         self.maximum = maximum
@@ -87,64 +66,33 @@ package struct MergeTurns {
 
     /// Begins to look for batches.
     mutating func begin() {
-        othersAreNext = true
+        isNext = true
     }
 
     /// The next run; nil if there is nothing to do until the worker is woken again.
-    mutating func next(_ now: ContinuousClock.Instant) -> Run? {
-        if let suspect = suspects.popLast() { return run(of: suspect, isCheck: true) }
-        let due = apart.filter { $0.value.pausesUntil <= now && (!othersHaveEvents || $0.value.restsUntil <= now) }
-            .min { ($0.value.restsUntil, $0.key.id) < ($1.value.restsUntil, $1.key.id) }
-        if let due, !othersAreNext { return run(of: due.key, isCheck: false) }
-        guard othersAreNext || othersHaveEvents else { return nil }
+    mutating func next() -> Run? {
+        if let suspect = suspects.popLast() {
+            return Run(apps: .one(suspect), limit: max(1, maximum / 10), timeout: Self.checkTimeout)
+        }
+        guard isNext else { return nil }
         return Run(
-            apps: .all(except: apart.keys.map(\.id).sorted()), batches: nextBatches, limit: plan.limit,
-            timeout: Self.timeout, isCheck: false)
+            apps: .together, batches: nextBatches, limit: plan.limit,
+            timeout: MergeCost.timeout(Self.timeout, failures: failures))
     }
-
-    private func run(of app: App, isCheck: Bool) -> Run {
-        let failures = apart[app]?.failures ?? 0
-        return Run(
-            apps: .one(app), limit: (apart[app]?.plan ?? firstPlan).limit,
-            timeout: min(Self.timeout, Self.firstTimeout * (1 << min(failures, 4))), isCheck: isCheck)
-    }
-
-    private var firstPlan: MergePlan { MergePlan(maximum: max(1, maximum / 10)) }
 
     /// Takes the result of a run.
-    ///
-    /// - Returns: Whether to look for the apps that made it slow, and to call `suspect` with those that wait.
-    mutating func merged(
-        _ run: Run, events: Int, in duration: Duration, _ now: ContinuousClock.Instant
-    ) -> Bool {
-        let isSlow = Self.isSlow(events, in: duration)
-        guard case .one(let app) = run.apps else {
-            othersAreNext = false
-            // If these batches are of no slice, or of one, others may wait.
-            othersHaveEvents = events > 0 || run.batches != .all
-            nextBatches = batches(after: run, isFull: events >= run.limit && !isSlow)
-            if events > 0 || run.batches == .all { plan.succeeded() }
-            return isSlow
+    mutating func merged(_ run: Run, events: Int, in duration: Duration) -> Finding {
+        let isSlow = MergeCost.isSlow(events, in: duration)
+        if case .one(let app) = run.apps {
+            isNext = true
+            return isSlow ? .isApart(app) : .nothing
         }
-        othersAreNext = true
-        guard isSlow || apart[app] != nil else { return false }
-        var state = state(of: app, now)
-        state.failures = 0
-        if isSlow {
-            state.plan.reduce(to: Int(Double(events) * (Self.usualRun / duration)))
-        } else if duration < Self.usualRun {
-            state.plan.succeeded()
-        }
-        // Its runs are small now, so they end soon, however slow its merges are. Merged with the others, they would not.
-        if duration > Self.costlyRun && duration > Self.usualCost * events { state.staysUntil = now + Self.stay }
-        state.restsUntil = now + duration * max(1, apart.count)
-        state.pausesUntil = events == 0 ? now + Self.idlePause : now
-        apart[app] = state
-        if state.staysUntil <= now {
-            apart[app] = nil
-            changes.append(.isTogether(app))
-        }
-        return false
+        failures = 0
+        // If these batches are of no slice, or of one, others may wait.
+        isNext = events > 0 || run.batches != .all
+        nextBatches = batches(after: run, isFull: events >= run.limit && !isSlow)
+        if events > 0 || run.batches == .all { plan.succeeded() }
+        return isSlow ? .isSlow : .nothing
     }
 
     private func batches(after run: Run, isFull: Bool) -> Batches {
@@ -156,73 +104,22 @@ package struct MergeTurns {
         }
     }
 
-    /// Takes a failed run; returns the same as `merged`.
-    mutating func failed(_ run: Run, after duration: Duration, _ now: ContinuousClock.Instant) -> Bool {
-        guard case .one(let app) = run.apps else {
-            othersAreNext = false
-            othersHaveEvents = false
-            nextBatches = .all
-            plan.failed()
-            return true
+    /// Takes a failed run.
+    mutating func failed(_ run: Run) -> Finding {
+        if case .one(let app) = run.apps {
+            isNext = true
+            return .isApart(app)
         }
-        othersAreNext = true
-        var state = state(of: app, now)
-        state.plan.failed()
-        state.restsUntil = now + duration * max(1, apart.count)
-        state.pausesUntil = now + min(Self.longestPause, .seconds(1 << min(state.failures, 6)))
-        state.staysUntil = now + Self.stay
-        state.failures += 1
-        apart[app] = state
-        return false
+        failures += 1
+        isNext = false
+        nextBatches = .all
+        plan.failed()
+        return .isSlow
     }
 
-    private mutating func state(of app: App, _ now: ContinuousClock.Instant) -> Apart {
-        if let state = apart[app] { return state }
-        changes.append(.isApart(app))
-        return Apart(plan: firstPlan, restsUntil: now, pausesUntil: now, staysUntil: now + Self.stay)
-    }
-
-    /// Merges some apps that wait on their own next. Those that are merged apart already are left out.
+    /// Merges some apps that wait on their own next.
     mutating func suspect(_ apps: [App]) {
-        suspects = apps.filter { apart[$0] == nil }
-        othersAreNext = true
-    }
-
-    /// Which apps came to be merged apart or together since the last call.
-    mutating func takeChanges() -> [Change] {
-        defer { changes = [] }
-        return changes
-    }
-
-    /// Whether a run took longer than its events explain.
-    private static func isSlow(_ events: Int, in duration: Duration) -> Bool {
-        duration > .seconds(2) && duration > usualCost * events
-    }
-}
-
-/// Decides how many events are merged in one transaction, without a clock or a database.
-///
-/// The limit is halved after a failed run, whether it took too long or has a batch that can't be merged. So the other
-/// batches are merged, and finally the invalid batch is alone and the error names it.
-struct MergePlan {
-    /// The approximate number of events to merge in one transaction.
-    private(set) var limit: Int
-    private let maximum: Int
-
-    init(maximum: Int) {
-        self.maximum = maximum
-        limit = maximum
-    }
-
-    mutating func succeeded() {
-        limit = min(maximum, limit * 2)
-    }
-
-    mutating func failed() {
-        limit = max(1, limit / 2)
-    }
-
-    mutating func reduce(to events: Int) {
-        limit = max(1, min(limit, events))
+        suspects = apps
+        isNext = true
     }
 }

@@ -9,7 +9,8 @@ import Timing
 /// Merges committed batches into deliveries and rollups, for as long as the program runs.
 ///
 /// Any number of workers can run with one database. The one that has locked the worker row works, and the others wait. One
-/// that is behind merges slices of devices side by side, on several connections.
+/// that is behind merges slices of devices side by side, on several connections. Apps whose merges are slow or fail are
+/// merged beside the others, on a connection of their own.
 package struct RollupWorker: Service {
     /// The size and the frequency of runs.
     ///
@@ -37,12 +38,8 @@ package struct RollupWorker: Service {
         package init() {}
     }
 
-    /// How many apps are merged on their own after a slow run. A slow app soon has most events that wait, so it is among
-    /// them.
-    private static let mostSuspects: Int32 = 20
-
     let pool: ConnectionPool
-    private let configuration: Configuration
+    let configuration: Configuration
     private let metrics: RollupMetrics
     let logger: Logger
     private let setPriority: @Sendable (_ backendPID: Int32, _ yields: Bool) -> Void
@@ -80,6 +77,7 @@ package struct RollupWorker: Service {
             group.addTask {
                 while (try? await Task.sleep(for: pause)) != nil { ticker.yield() }
             }
+            group.addTask { await self.workApart() }
             group.addTask { await self.work() }
             await group.next()
             group.cancelAll()
@@ -95,7 +93,7 @@ package struct RollupWorker: Service {
             var yieldsPriority = true
             while true {
                 if Task.isCancelled || Task.isShuttingDownGracefully { return }
-                let next = turns.next(.now)
+                let next = turns.next()
                 if next == nil || recounts.isDue(.now), await recountNext(&recounts), next == nil {
                     // Batches may have come meanwhile.
                     turns.begin()
@@ -103,57 +101,37 @@ package struct RollupWorker: Service {
                 }
                 guard let run = next else { break }
                 let start = ContinuousClock.now
+                let finding: MergeTurns.Finding
                 do {
                     let events = try await rollUpUnlessStopped(run, givingWay: yieldsPriority)
                     let duration = start.duration(to: .now)
                     if run.batches == .all || run.batches == .ofOneSlice && events > 0 {
                         yieldsPriority = events < min(configuration.smallRun, run.limit)
                     }
-                    if turns.merged(run, events: events, in: duration, .now) { await suspectWaitingApps(&turns) }
-                    if events > 0 && events < run.limit && !run.isCheck && run.batches == .all {
+                    finding = turns.merged(run, events: events, in: duration)
+                    if events > 0 && events < run.limit && run.apps == .together && run.batches == .all {
                         try? await Task.sleep(for: rest(after: duration))
                     }
                 } catch {
                     if Task.isShuttingDownGracefully { return }
-                    metrics.runs.add(1, .failed)
-                    var metadata: Logger.Metadata = ["error": "\(error)"]
-                    if case .one(let app) = run.apps { metadata["app"] = "\(app.name)" }
-                    logger.warning("rollup failed; reports lag until it succeeds", metadata: metadata)
-                    if turns.failed(run, after: start.duration(to: .now), .now) { await suspectWaitingApps(&turns) }
-                    // Of one app, another run may follow at once: that of the others.
-                    if case .all = run.apps { try? await Task.sleep(for: .seconds(1)) }
+                    noteFailure(run, error)
+                    finding = turns.failed(run)
+                    if run.apps == .together { try? await Task.sleep(for: .seconds(1)) }
                 }
-                log(turns.takeChanges())
+                switch finding {
+                case .nothing: break
+                case .isSlow: turns.suspect(await waitingApps())
+                case .isApart(let app): await mergeApart(app)
+                }
             }
         }
     }
 
-    /// Lets each app that waits be merged on its own next, to find those that are slow or fail.
-    private func suspectWaitingApps(_ turns: inout MergeTurns) async {
-        let apps = try? await cancelWhenGracefulShutdown {
-            try await withTimeout(.seconds(10)) {
-                try await self.pool.withConnection { connection in
-                    try await connection.query(SQLFiles.findWaitingApps.text, [.int4(Self.mostSuspects)]).map { row in
-                        MergeTurns.App(
-                            id: try row.decode(Int32.self, column: 0), name: try row.decode(String.self, column: 1))
-                    }
-                }
-            }
-        }
-        turns.suspect(apps ?? [])
-    }
-
-    private func log(_ changes: [MergeTurns.Change]) {
-        for change in changes {
-            switch change {
-            case .isApart(let app):
-                logger.warning(
-                    "an app is merged apart, because its merges are slow or fail; only its reports lag",
-                    metadata: ["app": "\(app.name)"])
-            case .isTogether(let app):
-                logger.info("an app is merged with the others again", metadata: ["app": "\(app.name)"])
-            }
-        }
+    func noteFailure(_ run: MergeTurns.Run, _ error: any Error) {
+        metrics.runs.add(1, .failed)
+        var metadata: Logger.Metadata = ["error": "\(error)"]
+        if case .one(let app) = run.apps { metadata["app"] = "\(app.name)" }
+        logger.warning("rollup failed; reports lag until it succeeds", metadata: metadata)
     }
 
     private func rest(after run: Duration) -> Duration {
@@ -162,34 +140,41 @@ package struct RollupWorker: Service {
 
     /// Rolls up, but stops waiting at shutdown, so that a hanging database can't prevent it. The abandoned transaction
     /// rolls back or commits.
-    private func rollUpUnlessStopped(_ run: MergeTurns.Run, givingWay yieldsPriority: Bool) async throws -> Int {
+    func rollUpUnlessStopped(_ run: MergeTurns.Run, givingWay yieldsPriority: Bool) async throws -> Int {
         try await cancelWhenGracefulShutdown {
-            try await withTimeout(run.timeout) {
-                try await self.rollUp(run.limit, of: run.apps, run.batches, givingWay: yieldsPriority)
+            // PostgreSQL ends a statement after this time, if it answers at all.
+            try await withTimeout(run.timeout + .seconds(2)) {
+                try await self.rollUp(run, givingWay: yieldsPriority)
             }
         }
     }
 
-    /// Merges batches, in one transaction, or one for each connection.
+    /// Merges batches, for those who don't run the worker: once those of the apps that are merged together, and once those
+    /// of each app that is merged apart.
     ///
-    /// - Parameters:
-    ///   - limit: The approximate number of events to merge in a transaction, or `nil` for `eventsPerRun`.
-    ///   - apps: The apps whose events are merged.
-    ///   - batches: The batches that are merged.
-    ///   - yieldsPriority: Whether the run has low priority.
     /// - Returns: The number of merged events, which is also 0 if another worker is running.
     @discardableResult
-    package func rollUp(
-        _ limit: Int? = nil, of apps: MergeTurns.Apps = .all(except: []), _ batches: MergeTurns.Batches = .all,
-        givingWay yieldsPriority: Bool = false
-    ) async throws -> Int {
+    package func rollUp() async throws -> Int {
+        var events = 0
+        let apps = try await appsApart().map { MergeTurns.Apps.one($0) }
+        for apps in [.together] + apps {
+            events += try await rollUp(
+                MergeTurns.Run(apps: apps, limit: configuration.eventsPerRun, timeout: MergeCost.longestTimeout))
+        }
+        return events
+    }
+
+    /// Merges batches, in one transaction, or one for each connection.
+    ///
+    /// - Parameter yieldsPriority: Whether the run has low priority.
+    /// - Returns: The number of merged events, which is also 0 if another worker is running.
+    private func rollUp(_ run: MergeTurns.Run, givingWay yieldsPriority: Bool = false) async throws -> Int {
         let start = ContinuousClock.now
-        let limit = limit ?? configuration.eventsPerRun
         let merged =
-            switch batches {
-            case .all: try await merge(limit, of: apps, slices: nil, givingWay: yieldsPriority)
-            case .ofSeveralSlices: try await merge(limit, of: apps, slices: [], givingWay: yieldsPriority)
-            case .ofOneSlice: try await mergeSideBySide(limit, of: apps, givingWay: yieldsPriority)
+            switch run.batches {
+            case .all: try await merge(run, slices: nil, givingWay: yieldsPriority)
+            case .ofSeveralSlices: try await merge(run, slices: [], givingWay: yieldsPriority)
+            case .ofOneSlice: try await mergeSideBySide(run, givingWay: yieldsPriority)
             }
         metrics.runs.add(1, merged > 0 ? .merged : .idle)
         metrics.events.add(merged)
@@ -197,16 +182,12 @@ package struct RollupWorker: Service {
         return merged
     }
 
-    private func mergeSideBySide(
-        _ limit: Int, of apps: MergeTurns.Apps, givingWay yieldsPriority: Bool
-    ) async throws -> Int {
+    private func mergeSideBySide(_ run: MergeTurns.Run, givingWay yieldsPriority: Bool) async throws -> Int {
         let connections = configuration.connections
         return try await withThrowingTaskGroup { group in
             for number in 0..<connections {
                 let slices = (0..<DeliveryIdentity.slices).filter { $0 % connections == number }.map(Int32.init)
-                group.addTask {
-                    try await merge(limit, of: apps, slices: slices, givingWay: yieldsPriority)
-                }
+                group.addTask { try await merge(run, slices: slices, givingWay: yieldsPriority) }
             }
             return try await group.reduce(0, +)
         }
@@ -214,18 +195,20 @@ package struct RollupWorker: Service {
 
     /// Runs one transaction; see the function `roll_up`.
     private func merge(
-        _ limit: Int, of apps: MergeTurns.Apps, slices: [Int32]?, givingWay yieldsPriority: Bool
+        _ run: MergeTurns.Run, slices: [Int32]?, givingWay yieldsPriority: Bool
     ) async throws -> Int {
-        var parameters: [Parameter] =
-            switch apps {
-            case .all(let others): [.int4(Int32(limit)), .int4(nil), .int4Array(others)]
-            case .one(let app): [.int4(Int32(limit)), .int4(app.id), .int4Array([])]
-            }
-        parameters.append(slices.map { .int4Array($0) } ?? .unknown(nil))
+        let app: Int32? = if case .one(let app) = run.apps { app.id } else { nil }
+        let parameters: [Parameter] = [
+            .int4(Int32(run.limit)), .int4(app), slices.map { .int4Array($0) } ?? .unknown(nil),
+        ]
         return try await pool.withConnection { connection in
             setPriority(await connection.backendPID, yieldsPriority)
-            let rows = try await connection.query(SQLFiles.callRollUp.text, parameters, prepared: true)
-            return Int(try rows.first?.decode(Int32?.self, column: 0) ?? 0)
+            return try await connection.transaction { connection in
+                // The worker doesn't wait for longer, and other merges wait for the locks.
+                try connection.limitStatements(to: run.timeout)
+                let rows = try connection.query(SQLFiles.callRollUp.text, parameters, prepared: true)
+                return Int(try rows.first?.decode(Int32?.self, column: 0) ?? 0)
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
+import Declarations
 import Foundation
 import Postgres
+import SeededRandom
 import Storage
 import TestSupport
 import Testing
@@ -53,12 +55,106 @@ import Testing
 
         storing.cancel()
         try await storing.value
-        try await shop.value("drop trigger obstacle on afterpush.deliveries")
+        // A merge of many events is still slow.
+        try await script(
+            "begin; set local lock_timeout = '120s'; drop trigger obstacle on afterpush.deliveries; commit", shop)
         try await shop.waitUntil("shop is merged") { try await waiting(shop) == false }
         #expect(try await shop.value("select count(*) from afterpush.rollup_verify()") == "0")
         #expect(
             try await shop.value("select sum(events) from afterpush.rollup_events where not verified")
                 == shop.value("select count(*) from afterpush.events"))
+    }
+
+    @Test func `while an app is merged apart, others are merged, recounted and erased beside it`() async throws {
+        let shop = try await TestApp(named: "shop")
+        let news = try await TestApp(named: "news", conninfo: shop.conninfo)
+        for app in [shop, news] {
+            try await app.store([EventJSON.event(["device_id": "d"]), EventJSON.event(["device_id": "e"])])
+        }
+        try await script("select afterpush.merge_apart(\(shop.app.id))", shop)
+        try await shop.database.owner.withConnection { connection in
+            try await connection.script("begin")
+            let merged = try await connection.query("select afterpush.roll_up(1000, \(shop.app.id))", format: .text)
+            #expect(merged.first?.text(0) == "2")
+
+            // These run on another connection, while the merge of shop is not committed.
+            #expect(try await news.value("select afterpush.roll_up(1000)") == "2")
+            #expect(try await news.value("select afterpush.recount_step(\(news.app.id))") == "f")
+            try await script("select afterpush.request_erasure(\(news.app.id), 'd')", news)
+            try await script("select afterpush.request_erasure(\(shop.app.id), 'd')", news)
+            try await news.waitUntil("the device of news is erased") {
+                try await script("select afterpush.run_erasure_step(100)", news)
+                return try await news.value("select count(*) from afterpush.events where app_id = \(news.app.id)")
+                    == "1"
+            }
+            // Nothing else touches the deliveries of shop.
+            #expect(try await shop.value("select afterpush.roll_up(1000, \(shop.app.id)) is null") == "t")
+            #expect(try await shop.value("select afterpush.recount_step(\(shop.app.id)) is null") == "t")
+            for _ in 0..<5 { try await script("select afterpush.run_erasure_step(100)", shop) }
+            #expect(try await shop.value("select count(*) from afterpush.events where app_id = \(shop.app.id)") == "2")
+            for statement in ["lock_all_merges()", "rollup_rebuild()", "purge_deliveries(now(), 0, 1)"] {
+                await #expect(throws: PostgresError.self, "\(statement) waits") {
+                    try await script(
+                        "begin; set local lock_timeout = '100ms'; select afterpush.\(statement); commit", shop)
+                }
+            }
+            try await connection.script("commit")
+        }
+        try await shop.waitUntil("the device of shop is erased") {
+            try await script("select afterpush.run_erasure_step(100)", shop)
+            return try await shop.value("select count(*) from afterpush.events where app_id = \(shop.app.id)") == "1"
+        }
+        #expect(try await shop.maintenance.verify().isEmpty)
+        try await script("select afterpush.rollup_rebuild()", shop)
+        #expect(try await shop.maintenance.verify().isEmpty)
+    }
+
+    /// Both apps change between merged apart and merged together, while workers of two collectors merge, devices are
+    /// erased, and windows change.
+    @Test(arguments: [UInt64(21), 22, 23])
+    func `apps that come to be apart and together are merged exactly`(seed: UInt64) async throws {
+        let shop = try await TestApp(named: "shop")
+        let news = try await TestApp(named: "news", conninfo: shop.conninfo)
+        let second = Database(conninfo: shop.conninfo, logger: TestCluster.logger)
+        var configuration = RollupWorker.Configuration()
+        configuration.eventsPerRun = 50
+        configuration.pause = .milliseconds(20)
+        let workers = [shop.database, second].map {
+            RollupWorker(pool: $0.worker, configuration: configuration, logger: TestCluster.logger)
+        }
+        let running = workers.map { worker in Task { try await worker.run() } }
+        defer { for task in running { task.cancel() } }
+        var random = SeededGenerator(seed: seed)
+        for round in 0..<40 {
+            for app in [shop, news] {
+                let events = (0..<Int.random(in: 1...40, using: &random)).map { _ in
+                    let kind = ["delivered", "opened", "converted"].randomElement(using: &random) ?? ""
+                    return EventJSON.event([
+                        "kind": kind, "device_id": "d\(Int.random(in: 0..<20, using: &random))",
+                        "notification_id": "n\(Int.random(in: 0..<4, using: &random))",
+                        "campaign_id": "c\(Int.random(in: 0..<3, using: &random))",
+                    ])
+                }
+                let erased = [EventJSON.event(["device_id": "erased after \(round)"])]
+                try await app.store(events + erased, eventsPerSlice: Int.random(in: 1...8, using: &random))
+            }
+            let app = Bool.random(using: &random) ? shop : news
+            switch Int.random(in: 0..<5, using: &random) {
+            case 0, 1: try await script("select afterpush.merge_apart(\(app.app.id))", app)
+            case 2: try await script("delete from afterpush.apps_merged_apart where app_id = \(app.app.id)", app)
+            case 3:
+                let hours = Int.random(in: 1...100, using: &random)
+                var campaign = CampaignDeclaration(identifier: "c1", name: "c1")
+                campaign.conversionWindow = .seconds(hours * 3_600)
+                try await app.registry.putCampaign(campaign, app: app.app)
+            default:
+                try await script("select afterpush.request_erasure(\(app.app.id), 'erased after \(round)')", app)
+                for _ in 0..<3 { try await script("select afterpush.run_erasure_step(100)", app) }
+            }
+        }
+        try await script("delete from afterpush.apps_merged_apart", shop)
+        try await shop.waitForRollups()
+        #expect(try await shop.maintenance.verify().map { "\($0)" } == [], "seed \(seed)")
     }
 
     @Test func `an erasure waits for the batches of its own app only`() async throws {

@@ -28,6 +28,8 @@ declare
     job afterpush.erasures;
     erased record;
     can_check boolean;
+    -- Apps that are merged apart, and are not being merged.
+    locked_apps integer[];
     announced_apps integer[];
     announced_hashes bytea[];
     last_batch bigint;
@@ -108,6 +110,7 @@ begin
     if can_check and random() < 0.5 then
         return 'check';
     end if;
+    locked_apps := array(select a.app_id from afterpush.apps_merged_apart as a for update skip locked);
     select e.*
     into job
     from (
@@ -117,6 +120,10 @@ begin
           -- A recount goes by the numbers of devices, which an erasure deletes (recount_conversions).
           and not exists (
               select from afterpush.campaigns as c where c.app_id = e.app_id and c.next_window is not null
+          )
+          and (
+              e.app_id = any (locked_apps)
+              or not exists (select from afterpush.apps_merged_apart as a where a.app_id = e.app_id)
           )
         order by e.app_id, e.requested_at, e.device_hash
     ) as e

@@ -33,7 +33,7 @@ begin
     where (r.delivery_id, r.event_id, r.device_time) = (s.delivery_id, s.event_id, s.device_time)
       and afterpush.text_retention(s.app_id, s.category_id) > interval '0';
 
-    perform afterpush.decide_waiting_replies(deliveries, max_due => null);
+    perform afterpush.decide_waiting_replies(deliveries, max_due => null, only_app => null);
 end
 $$;
 comment on function afterpush.decide_replies is
@@ -42,8 +42,10 @@ comment on function afterpush.decide_replies is
 -- Decides again about waiting texts: those of some deliveries (null for all), or a number of those that have waited long
 -- enough. Of these, the ones whose category nothing states wait on, without an end.
 --
--- Texts of apps whose batches have waited for a minute are not due: these may have verified evidence.
-create or replace function afterpush.decide_waiting_replies(deliveries uuid[], max_due integer) returns void
+-- Texts of apps whose batches have waited for a minute are not due: these may have verified evidence. only_app: the app
+-- whose due texts are meant, or null for all that are not merged apart.
+create or replace function afterpush.decide_waiting_replies(deliveries uuid[], max_due integer, only_app integer)
+returns void
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
@@ -72,7 +74,13 @@ begin
             where (deliveries is null or w.delivery_id = any (deliveries))
               and (
                   max_due is null
-                  or w.waits_until <= now() and w.app_id <> all (array(
+                  or w.waits_until <= now()
+                  and (
+                      w.app_id = only_app
+                      or only_app is null
+                      and w.app_id <> all (array(select a.app_id from afterpush.apps_merged_apart as a))
+                  )
+                  and w.app_id <> all (array(
                       select b.app_id
                       from afterpush.batches as b
                       where b.rolled_up_at is null
@@ -145,13 +153,15 @@ comment on function afterpush.decide_replies_of_batches is
     'Decides on the reply texts of deliveries that some batches touch.';
 
 -- Decides on the texts that have waited for text_wait, a thousand at a time, because roll_up calls it.
-create or replace function afterpush.decide_due_replies() returns void
+--
+-- only_app: as in decide_waiting_replies.
+create or replace function afterpush.decide_due_replies(only_app integer) returns void
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-    perform afterpush.decide_waiting_replies(null, max_due => 1000);
+    perform afterpush.decide_waiting_replies(null, max_due => 1000, only_app => only_app);
 end
 $$;
 comment on function afterpush.decide_due_replies is 'Decides on the reply texts that have waited long enough.';

@@ -21,7 +21,7 @@ begin
         update afterpush.retention_state set barrier_batch = afterpush.last_batch_before_barrier();
         return 'waiting';
     end if;
-    perform from afterpush.rollup_worker for update;
+    sealed := afterpush.lock_all_merges();
     if exists (select from afterpush.batches where rolled_up_at is null and batch_id <= announced.barrier_batch) then
         return 'waiting';
     end if;

@@ -13,8 +13,8 @@ declare
     unmerged_batches bigint[];
     attempts constant integer := 5;
 begin
-    -- While this transaction holds the lock of the rollup worker, nothing is merged and no delivery changes.
-    select sealed_before into sealed from afterpush.rollup_worker for update;
+    -- While this transaction holds these locks, nothing is merged and no delivery changes.
+    sealed := afterpush.lock_all_merges();
     select p into partition
     from afterpush.expired_partitions(least(sealed, afterpush.retention_time())) as p
     limit 1;

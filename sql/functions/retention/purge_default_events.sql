@@ -9,7 +9,7 @@ declare
     sealed timestamptz;
     purged bigint;
 begin
-    select least(sealed_before, afterpush.retention_time()) into sealed from afterpush.rollup_worker for update;
+    sealed := least(afterpush.lock_all_merges(), afterpush.retention_time());
     delete from afterpush.events_default
     where ctid = any (array(
         select e.ctid

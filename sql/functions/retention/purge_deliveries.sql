@@ -16,7 +16,7 @@ begin
     if first_block >= pg_relation_size('afterpush.deliveries') / current_setting('block_size')::integer then
         return null;
     end if;
-    select sealed_before into sealed from afterpush.rollup_worker for update;
+    sealed := afterpush.lock_all_merges();
     with purged_deliveries as (
         delete from afterpush.deliveries as d
         where d.ctid >= format('(%s,0)', first_block)::tid

@@ -7,6 +7,7 @@ language plpgsql
 as $$
 begin
     perform afterpush.settle_device_changes(null);
+    perform afterpush.settle_device_changes(null, a.app_id) from afterpush.apps_merged_apart as a;
     create temporary table fresh_device_buckets (like afterpush.rollup_device_buckets) on commit drop;
     insert into pg_temp.fresh_device_buckets
     select * from afterpush.expected_device_buckets where anchor_day >= sealed;

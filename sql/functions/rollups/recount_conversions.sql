@@ -9,7 +9,7 @@
 -- their devices and their ids. It reads only as many devices as have about 20,000 of the app's deliveries in the days of
 -- these campaigns. Which are counted by which window is in campaigns (function window_of_delivery), so merges may run between
 -- steps. A window that is declared while another one is being counted has its turn after it. Whoever calls this holds the
--- lock of the rollup worker.
+-- lock of the app (lock_merges_of).
 create or replace function afterpush.recount_conversions(app integer, sealed timestamptz) returns boolean
 language plpgsql
 as $$
@@ -185,7 +185,7 @@ comment on function afterpush.add_conversions is
 
 -- Takes a step of recount_conversions in a transaction of its own. The rollup worker calls it between merges.
 --
--- Returns whether there is more to recount for the app; null if another worker is merging.
+-- Returns whether there is more to recount for the app; null if its batches are being merged.
 create or replace function afterpush.recount_step(app integer) returns boolean
 language plpgsql
 -- As in roll_up.
@@ -200,12 +200,12 @@ as $$
 declare
     sealed timestamptz;
 begin
-    select sealed_before into sealed from afterpush.rollup_worker for update skip locked;
-    if not found then
+    if afterpush.lock_merges_of(app) is null then
         return null;
     end if;
+    select sealed_before into sealed from afterpush.rollup_worker;
     return afterpush.recount_conversions(app, sealed);
 end
 $$;
 comment on function afterpush.recount_step is
-    'Recounts conversions of some devices, under the lock of the rollup worker; returns whether there is more.';
+    'Recounts conversions of some devices, under the lock of the app; returns whether there is more.';

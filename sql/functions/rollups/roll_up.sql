@@ -1,16 +1,15 @@
 -- Merges the oldest waiting batches into deliveries and rollups. The rollup worker calls it in a loop.
 --
--- max_events:  about how many events to merge; the last batch may exceed it.
--- only_app:    the app whose batches are merged; null for all.
--- except_apps: apps whose batches are left out. The worker merges apps on their own if their merges are slow or fail.
--- slices:      the slices of devices whose batches are merged; null for all batches, and an empty array for those that
---              are of several slices. Merges of different slices may run side by side.
+-- max_events: about how many events to merge; the last batch may exceed it.
+-- only_app:   the app whose batches are merged; null for all but those that are merged apart (apps_merged_apart).
+-- slices:     the slices of devices whose batches are merged; null for all batches, and an empty array for those that
+--             are of several slices. Merges of different slices may run side by side.
 -- Returns the number of events merged, copies that replaced one included: 0 if no batch waits, null if another worker
 -- is merging.
 --
 -- Steps, all in one transaction:
 --   1. lock the row of rollup_worker, so that one worker merges at a time; a merge of slices shares this lock, and locks
---      its slices;
+--      its slices; a merge of an app that is merged apart locks the app's row in apps_merged_apart instead;
 --   2. find the oldest batches that are not merged (waiting_batches);
 --   3. replace stored events of which they hold a verified copy (apply_upgrades), if there are any;
 --   4. merge their events into deliveries (merge_batches), which returns how the deliveries changed, as shapes;
@@ -34,8 +33,7 @@
 -- Shapes and deltas are handed from step to step as arrays: temporary tables would add rows to the system catalogue on
 -- every run.
 create or replace function afterpush.roll_up(
-    max_events integer, only_app integer default null, except_apps integer[] default '{}',
-    slices integer[] default null
+    max_events integer, only_app integer default null, slices integer[] default null
 ) returns integer
 language plpgsql
 -- These settings apply to all statements of a merge, those of the functions that it calls included. A merge touches few
@@ -76,17 +74,24 @@ begin
             return null;
         end if;
     else
-        select sealed_before into sealed from afterpush.rollup_worker for update skip locked;
-        if not found then
-            return null;
+        if only_app is not null then
+            if afterpush.lock_merges_of(only_app) is null then
+                return null;
+            end if;
+            select sealed_before into sealed from afterpush.rollup_worker;
+        else
+            select sealed_before into sealed from afterpush.rollup_worker for update skip locked;
+            if not found then
+                return null;
+            end if;
         end if;
-        perform afterpush.decide_due_replies()
+        perform afterpush.decide_due_replies(only_app)
         where exists (select from afterpush.waiting_replies as w where w.waits_until <= now());
     end if;
 
-    select * into waiting from afterpush.waiting_batches(max_events, only_app, except_apps, slices);
+    select * into waiting from afterpush.waiting_batches(max_events, only_app, slices);
     if waiting.batch_ids is null then
-        perform afterpush.settle_device_changes(max_device_changes)
+        perform afterpush.settle_device_changes(max_device_changes, only_app)
         where not is_side_by_side
           and exists (select from afterpush.rollup_device_changes);
         return 0;
@@ -122,7 +127,7 @@ begin
     perform afterpush.add_to_rollup_stored_hours(merged.stored_hours);
     -- Batches have been waiting for long. Reports would become slow.
     if not is_side_by_side and pg_relation_size('afterpush.rollup_device_changes') > 64 * 1024 * 1024 then
-        perform afterpush.settle_device_changes(max_device_changes);
+        perform afterpush.settle_device_changes(max_device_changes, only_app);
     end if;
 
     perform afterpush.decide_replies_of_batches(waiting.batch_ids);

@@ -1,7 +1,7 @@
 -- Recomputes layer 2 (deliveries) from the events, and layer 3 (rollups) from the deliveries, for hours that are not
 -- sealed. `afterpush rollup rebuild` calls it after a repair or when rollup_verify found a difference.
 --
--- It holds the lock of the rollup worker to its end: merging waits, storing events goes on. Each table is compared with
+-- It locks all merges to its end: merging waits, storing events goes on. Each table is compared with
 -- its recomputation, and only rows that differ are written, so a rebuild that finds nothing wrong leaves no dead rows.
 --
 -- The steps are those of roll_up, over whole tables: they hand on temporary tables, because the shapes of all
@@ -19,7 +19,7 @@ declare
 begin
     -- A rebuild runs rarely and alone, so it may use the memory of maintenance.
     perform set_config('work_mem', current_setting('maintenance_work_mem'), true);
-    select sealed_before into sealed from afterpush.rollup_worker for update;
+    sealed := afterpush.lock_all_merges();
 
     -- Here, and not by computing them again: a day that is sealed in part keeps its sums by device bucket.
     for app in select a.app_id from afterpush.apps as a loop

@@ -2,7 +2,9 @@
 -- became zero. roll_up calls it, under the lock of the rollup worker.
 --
 -- max_rows: how many rows of rollup_device_changes to add, so that a transaction stays short.
-create or replace function afterpush.settle_device_changes(max_rows integer) returns void
+-- only_app: as in roll_up.
+create or replace function afterpush.settle_device_changes(max_rows integer, only_app integer default null)
+returns void
 language plpgsql
 -- roll_up turns hash joins off, because a merge touches few rows. Here thousands of groups are joined: a nested loop
 -- reads as many for each of them.
@@ -14,7 +16,13 @@ declare
 begin
     with taken as (
         delete from afterpush.rollup_device_changes
-        where ctid = any (array(select ctid from afterpush.rollup_device_changes limit max_rows))
+        where ctid = any (array(
+            select ctid
+            from afterpush.rollup_device_changes
+            where app_id = only_app
+               or only_app is null and app_id <> all (array(select a.app_id from afterpush.apps_merged_apart as a))
+            limit max_rows
+        ))
         returning *
     ),
     grouped as materialized (
