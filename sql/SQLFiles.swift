@@ -461,6 +461,7 @@ package enum SQLFiles {
     package static let exportStart = statement("export_start", PackageText.export_start_sql)
     package static let exportEvents = statement("export_events", PackageText.export_events_sql)
     package static let exportReplies = statement("export_replies", PackageText.export_replies_sql)
+    package static let findApp = statement("find_app", PackageText.find_app_sql)
     package static let findCurrentReceiptSecret = statement(
         "find_current_receipt_secret", PackageText.find_current_receipt_secret_sql)
     package static let findDefinitions = statement("find_definitions", PackageText.find_definitions_sql)
@@ -548,7 +549,7 @@ package enum SQLFiles {
         deviceEvents, deviceRejectedEvents, deviceReplies, endSession, eraseRejectedPage, exportDeliveries,
         exportEvents, exportStart, checkExport,
         exportReplies,
-        findCurrentReceiptSecret, findDefinitions, findDevice, findErasure, findEventIDKey, findKeys,
+        findApp, findCurrentReceiptSecret, findDefinitions, findDevice, findErasure, findEventIDKey, findKeys,
         findLastBatch,
         findReceiptSecrets, findSchemaTime, findSessions, findWaitingApps, checkErasures, listApps,
         listCampaignVariants,

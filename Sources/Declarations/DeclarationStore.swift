@@ -3,12 +3,12 @@ package protocol DeclarationStore: Sendable {
     /// Replaces an app's categories: a changed category gets the next version, an absent one is retired.
     ///
     /// Throws a `DeclarationError`, and changes nothing, if the set exceeds a limit.
-    func put(_ categories: CategorySet, ofApp name: String) async throws -> CategoryChange
+    func put(_ categories: CategorySet, ofApp id: Int32) async throws -> CategoryChange
     /// Returns the categories that are not retired, each in the version that is in force now, ordered by identifier.
-    func categories(ofApp name: String) async throws -> [(declaration: CategoryDeclaration, version: Int32)]
-    func put(_ campaign: CampaignDeclaration, ofApp name: String) async throws
+    func categories(ofApp id: Int32) async throws -> [(declaration: CategoryDeclaration, version: Int32)]
+    func put(_ campaign: CampaignDeclaration, ofApp id: Int32) async throws
     /// Returns the campaigns, including archived ones, ordered by identifier, or only the one with a given identifier.
-    func campaigns(ofApp name: String, only identifier: String?) async throws -> [CampaignDeclaration]
+    func campaigns(ofApp id: Int32, only identifier: String?) async throws -> [CampaignDeclaration]
 }
 
 /// Keeps the sends that apps' servers declare.

@@ -2,8 +2,10 @@
 ///
 /// The pool has `size` slots. A slot is lent with a connection, or empty, in which case the borrower opens one.
 ///
-/// Borrowers can belong to owners, such as apps. An owner has at most `ownerLimit` slots, so that its slow statements
-/// don't make all others wait; borrowers without an owner have no limit.
+/// Borrowers can belong to owners, such as apps. An owner has at most `ownerLimit` slots and a quarter of the places in the
+/// queue, so that its slow statements don't make all others wait or be refused. A slot that becomes free goes to the owner
+/// that has the fewest, so that one with many waiters doesn't delay others. Borrowers without an owner have no limit; they
+/// are the program itself.
 struct PoolState<Resource: Sendable> {
     enum Acquisition {
         case use(Resource)
@@ -46,7 +48,7 @@ struct PoolState<Resource: Sendable> {
             self.lend(to: owner)
             return self.idle.popLast().map { .use($0) } ?? .open
         }
-        guard self.waiters.count < self.waitLimit else { return .refuse(.tooManyWaiting) }
+        guard self.waiters.count < self.waitLimit, self.mayWait(owner) else { return .refuse(.tooManyWaiting) }
         self.waiters.append((waiter, owner))
         return .wait
     }
@@ -68,7 +70,7 @@ struct PoolState<Resource: Sendable> {
     mutating func release(_ resource: Resource?, owner: Int32? = nil) -> Release {
         self.lent -= 1
         if let owner, let count = self.lentByOwner[owner] { self.lentByOwner[owner] = count > 1 ? count - 1 : nil }
-        if !self.isClosed, let index = self.waiters.firstIndex(where: { self.mayLend(to: $0.owner) }) {
+        if !self.isClosed, let index = self.nextWaiter() {
             let waiter = self.waiters.remove(at: index)
             self.lend(to: waiter.owner)
             return .grant(waiter: waiter.number, resource)
@@ -91,6 +93,19 @@ struct PoolState<Resource: Sendable> {
         self.isClosed = true
         defer { (self.idle, self.waiters) = ([], []) }
         return (self.idle, self.waiters.map(\.number))
+    }
+
+    /// The oldest waiter of the owner that has the fewest slots, if it may have one.
+    private func nextWaiter() -> Int? {
+        self.waiters.indices.filter { self.mayLend(to: self.waiters[$0].owner) }
+            .min { (self.lent(to: self.waiters[$0].owner), $0) < (self.lent(to: self.waiters[$1].owner), $1) }
+    }
+
+    private func lent(to owner: Int32?) -> Int { owner.map { self.lentByOwner[$0, default: 0] } ?? 0 }
+
+    private func mayWait(_ owner: Int32?) -> Bool {
+        guard let owner else { return true }
+        return self.waiters.count { $0.owner == owner } < max(1, self.waitLimit / 4)
     }
 
     private func mayLend(to owner: Int32?) -> Bool {

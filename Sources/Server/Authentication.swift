@@ -43,6 +43,11 @@ struct Authentication: Sendable {
         try await grant(key, in: keys, request, context)
     }
 
+    /// Returns what a session grants, or `nil` if it has ended or never began.
+    func session(_ token: String, _ request: Request, _ context: CollectorContext) async throws -> APIKeyGrant? {
+        try await grant(token, in: sessions, request, context)
+    }
+
     /// Admits a request that changes something from the dashboard, by a key or by the session of a browser.
     ///
     /// A session's cookie comes along whoever causes a request. So a session counts only if the browser says that the

@@ -7,10 +7,15 @@ import SQLFiles
 package struct Database: Sendable {
     /// The pool of the owner role, which declares and administers, and whose statements have no time limit.
     package let owner: ConnectionPool
-    /// The pool of the ingest role, which adds events and finds keys.
+    /// The pool of the ingest role that stores groups of events. It is used for nothing else, so that no request can keep
+    /// them waiting.
     package let ingest: ConnectionPool
-    /// The pool of the worker role, which writes deliveries and rollups.
+    /// The pool for what requests ask and write besides, with the ingest role: keys, sessions, receipts, declared sends.
+    package let requests: ConnectionPool
+    /// The pool of the worker role that writes deliveries and rollups.
     package let worker: ConnectionPool
+    /// The pool for all other work in the background, with the worker role: erasures, alerts, partitions.
+    package let background: ConnectionPool
     /// The pool of the report role, which reads one app at a time.
     package let report: ConnectionPool
     /// The pool for the reports of alerts, with the report role. It is separate so that neither they nor the reports that
@@ -41,7 +46,7 @@ package struct Database: Sendable {
 
     /// The maximum number of connections that a collector opens with the default number of ingest lanes, without those to
     /// a replica.
-    package static let connections = 22
+    package static let connections = 25
 
     /// Creates the pools, which connect when a connection is first needed.
     ///
@@ -75,17 +80,27 @@ package struct Database: Sendable {
             $0.statementTimeout = .zero
             $0.replyTimeout = .seconds(24 * 3_600)
         }
-        // One connection for each lane, one for the retry lane, and one to look up keys.
-        self.ingest = pool(.ingest, size: ingestLanes + 2) {
-            $0.statementTimeout = .seconds(5)
-            $0.lockTimeout = .seconds(2)
-            $0.replyTimeout = .seconds(7)
+        func stores(_ role: DatabaseRole, size: Int, perApp: Int = .max) -> ConnectionPool {
+            pool(role, size: size, perApp: perApp) {
+                $0.role = "afterpush_ingest"
+                $0.statementTimeout = .seconds(5)
+                $0.lockTimeout = .seconds(2)
+                $0.replyTimeout = .seconds(7)
+            }
         }
-        // One for apps that are merged apart, and one for what is not a merge.
-        self.worker = pool(.worker, size: RollupWorker.Configuration.mostConnections + 2) {
-            $0.statementTimeout = .seconds(60)
-            $0.replyTimeout = .seconds(70)
+        // One connection for each lane, and one for the retry lane.
+        self.ingest = stores(.ingest, size: ingestLanes + 1)
+        self.requests = stores(.requests, size: 3, perApp: 2)
+        func works(_ role: DatabaseRole, size: Int) -> ConnectionPool {
+            pool(role, size: size) {
+                $0.role = "afterpush_worker"
+                $0.statementTimeout = .seconds(60)
+                $0.replyTimeout = .seconds(70)
+            }
         }
+        // One for apps that are merged apart.
+        self.worker = works(.worker, size: RollupWorker.Configuration.mostConnections + 1)
+        self.background = works(.background, size: 2)
         func reports(_ role: DatabaseRole, of conninfo: String) -> ConnectionPool {
             // One app's slow reports and exports leave a connection to the others.
             pool(role, of: conninfo, size: 4, perApp: 3) {
@@ -148,8 +163,9 @@ package struct Database: Sendable {
 
     package var pools: [(role: DatabaseRole, pool: ConnectionPool)] {
         [
-            (.ingest, ingest), (.worker, worker), (.report, report), (.alerts, alerts), (.export, export),
-            (.live, live), (.logins, logins), (.owner, owner),
+            (.ingest, ingest), (.requests, requests), (.worker, worker), (.background, background),
+            (.report, report), (.alerts, alerts), (.export, export), (.live, live), (.logins, logins),
+            (.owner, owner),
         ] + (replica?.pools ?? [])
     }
 

@@ -11,7 +11,7 @@ import Testing
     private final class Source: Sendable {
         let state = Mutex((isValid: true, isDown: false, queries: 0))
 
-        @Sendable func find(_ hashes: [[UInt8]]) async throws -> [[UInt8]: APIKeyGrant] {
+        @Sendable func find(_ hashes: [[UInt8]], of app: Int32?) async throws -> [[UInt8]: APIKeyGrant] {
             try state.withLock { state in
                 state.queries += 1
                 if state.isDown { throw Unavailable() }
@@ -125,7 +125,7 @@ import Testing
     {
         let (gate, open) = AsyncStream<Void>.makeStream()
         let queries = Mutex(0)
-        let cache = APIKeyCache(freshness: .milliseconds(500)) { hashes in
+        let cache = APIKeyCache(freshness: .milliseconds(500)) { hashes, _ in
             let number = queries.withLock { queries in
                 queries += 1
                 return queries

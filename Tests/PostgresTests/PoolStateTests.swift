@@ -35,6 +35,34 @@ struct PoolStateTests {
         #expect(state.lent == 3 && state.waiters.map(\.number) == [4])
     }
 
+    @Test func `a slot goes to the owner that has the fewest, and then to the oldest waiter`() {
+        var state = PoolState<String>(size: 3, waitLimit: 40, ownerLimit: 2)
+        _ = state.acquire(waiter: 1, owner: 7)
+        _ = state.acquire(waiter: 2, owner: 7)
+        _ = state.acquire(waiter: 3)
+        for waiter in 4...5 { _ = state.acquire(waiter: waiter, owner: 7) }
+        _ = state.acquire(waiter: 6, owner: 8)
+        _ = state.acquire(waiter: 7, owner: 9)
+        guard case .grant(waiter: 6, "a") = state.release("a", owner: 7) else { return #expect(Bool(false)) }
+        guard case .grant(waiter: 7, "b") = state.release("b") else { return #expect(Bool(false)) }
+        guard case .grant(waiter: 4, "a") = state.release("a", owner: 8) else { return #expect(Bool(false)) }
+        #expect(state.waiters.map(\.number) == [5])
+    }
+
+    @Test func `an owner has a quarter of the places to wait, and others are not refused for it`() {
+        var state = PoolState<String>(size: 1, waitLimit: 8, ownerLimit: 1)
+        _ = state.acquire(waiter: 1, owner: 7)
+        for waiter in 2...3 {
+            guard case .wait = state.acquire(waiter: waiter, owner: 7) else { return #expect(Bool(false)) }
+        }
+        guard case .refuse(.tooManyWaiting) = state.acquire(waiter: 4, owner: 7) else { return #expect(Bool(false)) }
+        guard case .wait = state.acquire(waiter: 5, owner: 8) else { return #expect(Bool(false)) }
+        for waiter in 6...10 {
+            guard case .wait = state.acquire(waiter: waiter) else { return #expect(Bool(false)) }
+        }
+        guard case .refuse(.tooManyWaiting) = state.acquire(waiter: 11) else { return #expect(Bool(false)) }
+    }
+
     @Test func `a waiter that leaves is skipped, and can leave only once`() {
         var state = PoolState<String>(size: 1, waitLimit: 2)
         _ = state.acquire(waiter: 1)

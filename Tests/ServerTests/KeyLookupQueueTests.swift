@@ -98,7 +98,7 @@ struct KeyLookupQueueTests {
     private final class Source: Sendable {
         let queries = Mutex<[Int]>([])
 
-        @Sendable func find(_ hashes: [[UInt8]]) async throws -> [[UInt8]: APIKeyGrant] {
+        @Sendable func find(_ hashes: [[UInt8]], of app: Int32?) async throws -> [[UInt8]: APIKeyGrant] {
             queries.withLock { $0.append(hashes.count) }
             try await Task.sleep(for: .milliseconds(10))
             let key = APIKeyCache.hash(of: "key")
@@ -131,7 +131,7 @@ struct KeyLookupQueueTests {
         let (failure, fail) = AsyncStream.makeStream(of: Void.self)
         let queries = Mutex(0)
         let lookups = KeyLookups(
-            APIKeyCache(find: { _ in
+            APIKeyCache(find: { _, _ in
                 queries.withLock { $0 += 1 }
                 for await _ in failure {}
                 throw CancellationError()

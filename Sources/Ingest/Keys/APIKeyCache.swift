@@ -9,8 +9,9 @@ import Synchronization
 /// A revoked key is accepted for at most twice `freshness`. While the database is unavailable, a cached key remains valid
 /// for `maximumStaleness`, so that its events can still be accepted into the spool.
 package final class APIKeyCache: Sendable {
-    /// Returns what the keys with these SHA-256 hashes grant; keys that are not valid are left out.
-    package typealias Find = @Sendable (_ hashes: [[UInt8]]) async throws -> [[UInt8]: APIKeyGrant]
+    /// Returns what the keys with these SHA-256 hashes grant; keys that are not valid are left out. They are looked up on
+    /// account of an app, if it is known whose they are.
+    package typealias Find = @Sendable (_ hashes: [[UInt8]], _ app: Int32?) async throws -> [[UInt8]: APIKeyGrant]
 
     private let find: Find
     private let metrics: IngestMetrics
@@ -39,7 +40,7 @@ package final class APIKeyCache: Sendable {
             return grant
         case .query(let last):
             do {
-                return try await query([hash])[hash]
+                return try await query([hash], of: last?.appID)[hash]
             } catch {
                 metrics.keyLookups.add(1, last == nil ? .failed : .trusted)
                 guard let last else { throw error }
@@ -60,15 +61,15 @@ package final class APIKeyCache: Sendable {
     /// Returns what the keys with these hashes grant, by one query; keys that are not valid are left out.
     package func grants(of hashes: [[UInt8]]) async throws -> [[UInt8]: APIKeyGrant] {
         do {
-            return try await query(hashes)
+            return try await query(hashes, of: nil)
         } catch {
             metrics.keyLookups.add(hashes.count, .failed)
             throw error
         }
     }
 
-    private func query(_ hashes: [[UInt8]]) async throws -> [[UInt8]: APIKeyGrant] {
-        let grants = try await find(hashes)
+    private func query(_ hashes: [[UInt8]], of app: Int32?) async throws -> [[UInt8]: APIKeyGrant] {
+        let grants = try await find(hashes, app)
         metrics.keyLookups.add(grants.count, .found)
         metrics.keyLookups.add(hashes.count - grants.count, .unknown)
         state.withLock { state in

@@ -4,9 +4,9 @@ package import Events
 /// Creates, lists and revokes the API keys of an app.
 package protocol KeyStore: Sendable {
     /// Returns the keys of an app, oldest first, with those that are revoked.
-    func keys(ofApp name: String) async throws -> [APIKeyRecord]
+    func keys(ofApp id: Int32) async throws -> [APIKeyRecord]
     /// Creates a key and returns it with its record. Only its hash is stored, so it can't be read again.
-    func createKey(ofApp name: String, scope: Scope) async throws -> (key: String, record: APIKeyRecord)
+    func createKey(ofApp id: Int32, scope: Scope) async throws -> (key: String, record: APIKeyRecord)
     /// Revokes a key of an app, and returns whether it has this key. A revoked key stays as it is.
     func revokeKey(_ number: Int32, appID: Int32) async throws -> Bool
 }

@@ -10,7 +10,9 @@ package protocol ShareStore: Sendable {
     /// Ends a link of an app, if `keyID` is `nil` or created it. Returns whether there was one.
     func revoke(_ id: Int32, ofApp app: Int32, createdBy keyID: Int32?) async throws -> Bool
     /// Returns the links by their hash, without those that are unknown or have ended.
-    func find(_ hashes: [[UInt8]]) async throws -> [[UInt8]: SharedAccess]
+    ///
+    /// - Parameter app: The app that asks, if it is known.
+    func find(_ hashes: [[UInt8]], of app: Int32?) async throws -> [[UInt8]: SharedAccess]
 }
 
 /// A link to create.

@@ -21,16 +21,16 @@ package struct InspectionService: Sendable {
     }
 
     private let reports: ConnectionPool
-    private let ingest: ConnectionPool
+    private let requests: ConnectionPool
 
     /// Creates a service.
     ///
     /// - Parameters:
     ///   - reports: The pool of the report role, which sees the rows of one app.
-    ///   - ingest: The pool of the ingest role, which knows the devices that were erased.
-    package init(reports: ConnectionPool, ingest: ConnectionPool) {
+    ///   - requests: The pool of requests, whose role knows the devices that were erased.
+    package init(reports: ConnectionPool, requests: ConnectionPool) {
         self.reports = reports
-        self.ingest = ingest
+        self.requests = requests
     }
 
     /// Inspects an id.
@@ -161,7 +161,7 @@ package struct InspectionService: Sendable {
     /// Returns the positions of the devices that were erased.
     private func erased(_ devices: [String], app: Int32) async throws -> [Int] {
         guard !devices.isEmpty else { return [] }
-        return try await ingest.withConnection { connection in
+        return try await requests.withConnection(of: app) { connection in
             // A time that no seal reaches, so that only erased devices are returned.
             let time: Int64 = 4_102_444_800_000_000
             let parameters: [Parameter] = [

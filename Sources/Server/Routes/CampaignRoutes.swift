@@ -20,14 +20,14 @@ struct CampaignRoutes: Sendable {
                 throw ReportError.parameter(name: "archived", detail: "must be true or false")
             }
             let includesArchived = archived == "true"
-            let campaigns = try await self.store.campaigns(ofApp: grant.appName, only: nil)
+            let campaigns = try await self.store.campaigns(ofApp: grant.appID, only: nil)
                 .filter { includesArchived || !$0.isArchived }
             return Response.json(JSONText.object([("campaigns", JSONText.array(campaigns.map(\.json)))]))
         }
         router.get("v1/campaigns/:id") { request, context in
             let grant = try await self.authentication.reader(request, context)
             let identifier = try Self.identifier(context)
-            guard let campaign = try await self.store.campaigns(ofApp: grant.appName, only: identifier).first else {
+            guard let campaign = try await self.store.campaigns(ofApp: grant.appID, only: identifier).first else {
                 throw Problem(.notFound, "not_found", "no campaign with this id is declared")
             }
             return Response.json(campaign.json)
@@ -38,8 +38,8 @@ struct CampaignRoutes: Sendable {
             let campaign = try await self.body.withBody(of: request, context, from: admission.client) { text in
                 try CampaignDeclaration(text, identifier: identifier)
             }
-            try await self.store.put(campaign, ofApp: admission.grant.appName)
-            let stored = try await self.store.campaigns(ofApp: admission.grant.appName, only: identifier).first
+            try await self.store.put(campaign, ofApp: admission.grant.appID)
+            let stored = try await self.store.campaigns(ofApp: admission.grant.appID, only: identifier).first
             return Response.json((stored ?? campaign).json)
         }
     }

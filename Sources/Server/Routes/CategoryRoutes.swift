@@ -25,7 +25,7 @@ struct CategoryRoutes: Sendable {
         let set = try await body.withBody(of: request, context, from: admission.client) { text in
             try CategorySet(json: Data(text))
         }
-        let change = try await store.put(set, ofApp: admission.grant.appName)
+        let change = try await store.put(set, ofApp: admission.grant.appID)
         let changed = change.changed.map { identifier, version in
             JSONText.object([("identifier", JSONText.string(identifier)), ("version", String(version))])
         }
@@ -44,7 +44,7 @@ struct CategoryRoutes: Sendable {
         guard format == nil || format == "notification-config" else {
             throw ReportError.parameter(name: "format", detail: "must be notification-config, or absent")
         }
-        var categories = try await store.categories(ofApp: grant.appName)
+        var categories = try await store.categories(ofApp: grant.appID)
         if let text = values["app_version"] {
             guard let app = AppVersion(text) else {
                 throw ReportError.parameter(name: "app_version", detail: "must be an app version, like 2.10.1")

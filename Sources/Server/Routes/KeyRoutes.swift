@@ -22,7 +22,7 @@ struct KeyRoutes: Sendable {
     func add(to router: Router<CollectorContext>) {
         router.get("v1/keys") { request, context in
             let grant = try await self.authentication.reader(request, context, anyOf: [.manage])
-            let keys = try await self.store.keys(ofApp: grant.appName)
+            let keys = try await self.store.keys(ofApp: grant.appID)
             return Response.json(
                 JSONText.object([("keys", JSONText.array(keys.map { JSONText.object($0.members) }))]))
         }
@@ -31,7 +31,7 @@ struct KeyRoutes: Sendable {
             let scope = try await self.body.withBody(of: request, context, from: admission.client) { text in
                 try Self.scope(text)
             }
-            let (key, record) = try await self.store.createKey(ofApp: admission.grant.appName, scope: scope)
+            let (key, record) = try await self.store.createKey(ofApp: admission.grant.appID, scope: scope)
             context.logger.info(
                 "an API key was created",
                 metadata: ["key": "\(record.number)", "scope": "\(scope.rawValue)", "by": "\(admission.grant.keyID)"])

@@ -29,12 +29,12 @@ package struct PayloadCheckService: Sendable {
             newID: UUID().uuidString)
         context.requiresReceipt = requiresReceipt
         if let category = names.category {
-            context.category = try await declarations.categories(ofApp: appName).first {
+            context.category = try await declarations.categories(ofApp: appID).first {
                 $0.declaration.identifier.utf8.elementsEqual(category.utf8)
             }
         }
         if let campaign = names.campaign {
-            context.campaign = try await declarations.campaigns(ofApp: appName, only: campaign).first
+            context.campaign = try await declarations.campaigns(ofApp: appID, only: campaign).first
         }
         let check = PayloadCheck(payload, names, context)
         guard let claims = check.receipt else { return check.answer(receipt: nil) }

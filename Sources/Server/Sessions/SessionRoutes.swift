@@ -79,16 +79,20 @@ struct SessionRoutes: Sendable {
     private func logOut(_ request: Request, _ context: CollectorContext) async throws -> Response {
         guard SameOrigin.holds(request.headers, authority: request.head.authority) else { throw Problem.otherOrigin }
         let cookie = authentication.cookie(of: request, context)
-        if let token = cookie.token(of: request) { try await sessions.end(token) }
+        // Invented tokens are limited like unknown keys, and the database is asked once for many.
+        if let token = cookie.token(of: request), let grant = try await authentication.session(token, request, context)
+        {
+            try await sessions.end(token, of: grant)
+        }
         return Self.redirect(to: .login, cookie: cookie.removing)
     }
 
     /// Returns the app, the scope and the end of the session.
     private func session(_ request: Request, _ context: CollectorContext) async throws -> Response {
         // Invented tokens are limited like unknown keys.
-        _ = try await authentication.reader(request, context)
+        let grant = try await authentication.reader(request, context)
         guard let token = authentication.cookie(of: request, context).token(of: request),
-            let session = try await sessions.session(token)
+            let session = try await sessions.session(token, of: grant)
         else { throw Problem.unauthorized }
         var response = Response.json(
             JSONText.object([

@@ -10,8 +10,8 @@ struct Sessions: Sendable {
     init(_ store: any SessionStore) {
         self.store = store
         // Shorter than for keys, because there is nothing to read while the database is unavailable.
-        cache = APIKeyCache(maximumStaleness: .seconds(60)) { hashes in
-            try await store.find(hashes).mapValues(\.grant)
+        cache = APIKeyCache(maximumStaleness: .seconds(60)) { hashes, app in
+            try await store.find(hashes, of: app).mapValues(\.grant)
         }
     }
 
@@ -20,20 +20,20 @@ struct Sessions: Sendable {
     /// Starts a session and returns its token, or `nil` if the key is no longer valid.
     func begin(_ grant: APIKeyGrant) async throws -> String? {
         let token = RandomToken.make()
-        return try await store.begin(APIKeyCache.hash(of: token), keyID: grant.keyID) == nil ? nil : token
+        return try await store.begin(APIKeyCache.hash(of: token), of: grant) == nil ? nil : token
     }
 
     /// Returns the session as the database has it, or `nil` if it has ended.
-    func session(_ token: String) async throws -> Session? {
+    func session(_ token: String, of grant: APIKeyGrant) async throws -> Session? {
         let hash = APIKeyCache.hash(of: token)
-        let session = try await store.find([hash])[hash]
+        let session = try await store.find([hash], of: grant.appID)[hash]
         if session == nil { cache.forget(token) }
         return session
     }
 
     /// Ends a session: on return for this collector, and within two seconds for others.
-    func end(_ token: String) async throws {
-        try await store.end(APIKeyCache.hash(of: token))
+    func end(_ token: String, of grant: APIKeyGrant) async throws {
+        try await store.end(APIKeyCache.hash(of: token), of: grant.appID)
         cache.forget(token)
     }
 }

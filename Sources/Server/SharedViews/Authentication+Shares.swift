@@ -18,8 +18,8 @@ extension Authentication {
     func sharedAccess(_ request: Request, _ context: CollectorContext) async throws -> SharedAccess {
         // Invented tokens are limited like unknown keys.
         guard let token = Self.shareToken(of: request) else { throw Problem.unauthorized }
-        guard try await grant(token, in: shares.lookups, request, context) != nil,
-            let access = try await shares.cache.access(token)
+        guard let grant = try await grant(token, in: shares.lookups, request, context),
+            let access = try await shares.cache.access(token, of: grant)
         else { throw Problem.shareEnded }
         return access
     }

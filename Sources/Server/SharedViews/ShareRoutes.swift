@@ -68,11 +68,11 @@ struct ShareRoutes: Sendable {
             members.append(("reports", JSONText.array([try catalogue.report(named: name).json])))
         }
         if let id = view.filters["campaign"] {
-            let campaigns = try await declarations.campaigns(ofApp: access.share.app, only: id)
+            let campaigns = try await declarations.campaigns(ofApp: access.grant.appID, only: id)
             members.append(("campaigns", JSONText.array(campaigns.map(\.json))))
         }
         if let id = view.filters["category"] {
-            let categories = try await declarations.categories(ofApp: access.share.app)
+            let categories = try await declarations.categories(ofApp: access.grant.appID)
                 .filter { $0.declaration.identifier == id }
             members.append(("categories", JSONText.array(categories.map { $0.declaration.json($0.version) })))
         }

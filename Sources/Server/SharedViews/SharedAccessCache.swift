@@ -8,14 +8,15 @@ struct SharedAccessCache: Sendable {
     init(_ store: any ShareStore) {
         self.store = store
         // As for sessions, because there is nothing to read while the database is unavailable.
-        cache = APIKeyCache(maximumStaleness: .seconds(60)) { hashes in try await store.find(hashes).mapValues(\.grant)
+        cache = APIKeyCache(maximumStaleness: .seconds(60)) { hashes, app in
+            try await store.find(hashes, of: app).mapValues(\.grant)
         }
     }
 
     /// Returns the link as the database has it, or `nil` if it has ended.
-    func access(_ token: String) async throws -> SharedAccess? {
+    func access(_ token: String, of grant: APIKeyGrant) async throws -> SharedAccess? {
         let hash = APIKeyCache.hash(of: token)
-        let access = try await store.find([hash])[hash]
+        let access = try await store.find([hash], of: grant.appID)[hash]
         if access == nil { cache.forget(token) }
         return access
     }

@@ -29,7 +29,7 @@ package struct PostgresArrivalStore: ArrivalStore {
             .uuidArray(keys.map(\.event.claimID)), .boolArray(keys.map(\.event.isProven)),
         ]
         let rows = try await breaker.run(within: .seconds(1)) {
-            try await pool.withConnection { connection in
+            try await pool.withConnection(of: app) { connection in
                 try await connection.query(SQLFiles.claimArrivals.text, parameters, prepared: true)
             }
         }

@@ -30,8 +30,8 @@ package struct Eraser: Sendable {
     /// Creates an eraser.
     ///
     /// - Parameters:
-    ///   - worker: The pool of the worker role.
-    ///   - owner: The pool of the owner role, whose statements have no time limit.
+    ///   - worker: The pool for work in the background, with the worker role.
+    ///   - owner: The pool of the owner role, whose statements have no time limit. Requests take their app's connection.
     package init(worker: ConnectionPool, owner: ConnectionPool) {
         self.worker = worker
         self.owner = owner
@@ -39,7 +39,7 @@ package struct Eraser: Sendable {
 
     /// Adds a device to the suppression list and requests its erasure, again if it was erased before.
     package func request(_ device: String, app id: Int32) async throws -> ErasureJob {
-        try await worker.withConnection { connection in
+        try await owner.withConnection(of: id) { connection in
             _ = try await connection.query(SQLFiles.callRequestErasure.text, [.int4(id), .text(device)])
         }
         guard let job = try await job(device, app: id) else { throw RegistryError.noApp }
@@ -48,7 +48,7 @@ package struct Eraser: Sendable {
 
     /// Returns the progress of a device's erasure, or `nil` if none was requested.
     package func job(_ device: String, app id: Int32) async throws -> ErasureJob? {
-        try await worker.withConnection { connection in
+        try await owner.withConnection(of: id) { connection in
             let rows = try await connection.query(SQLFiles.findErasure.text, [.int4(id), .text(device)])
             return try rows.first.map(Self.job)
         }

@@ -13,7 +13,7 @@ package struct PoolMetrics: Sendable {
 /// The database's pools by role. The pools `alerts` and `export` also have the role `report`; `live` and `logins`
 /// have the role `worker`. The others are those of the replica for reports.
 package enum DatabaseRole: String, Label {
-    case owner, ingest, worker, report, alerts, export, live, logins
+    case owner, ingest, requests, worker, background, report, alerts, export, live, logins
     case replicaReport = "replica_report"
     case replicaExport = "replica_export"
     case replicaLive = "replica_live"

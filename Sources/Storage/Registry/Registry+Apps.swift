@@ -23,6 +23,15 @@ extension Registry {
         }
     }
 
+    /// Returns the app that a key belongs to, on the app's account.
+    func app(_ id: Int32) async throws -> App {
+        let app = try await self.pool.withConnection(of: id) { connection in
+            try await connection.query(SQLFiles.findApp.text, [.int4(id)], prepared: true).first.map(Self.app)
+        }
+        guard let app else { throw RegistryError.noApp }
+        return app
+    }
+
     /// Returns the app with a name, or the only app if there is no name.
     package func app(named name: String?) async throws -> App {
         let apps = try await self.apps()

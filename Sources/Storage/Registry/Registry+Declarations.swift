@@ -3,21 +3,21 @@ package import Declarations
 import Foundation
 
 extension Registry: DeclarationStore {
-    package func put(_ categories: CategorySet, ofApp name: String) async throws -> CategoryChange {
-        try await putCategories(categories, app: try await app(named: name), at: Self.now)
+    package func put(_ categories: CategorySet, ofApp id: Int32) async throws -> CategoryChange {
+        try await putCategories(categories, app: try await app(id), at: Self.now)
     }
 
-    package func categories(ofApp name: String) async throws -> [(declaration: CategoryDeclaration, version: Int32)] {
-        try await categories(app: try await app(named: name), inForceAt: Self.now)
+    package func categories(ofApp id: Int32) async throws -> [(declaration: CategoryDeclaration, version: Int32)] {
+        try await categories(app: try await app(id), inForceAt: Self.now)
     }
 
-    package func put(_ campaign: CampaignDeclaration, ofApp name: String) async throws {
-        try await putCampaign(campaign, app: try await app(named: name))
+    package func put(_ campaign: CampaignDeclaration, ofApp id: Int32) async throws {
+        try await putCampaign(campaign, app: try await app(id))
         onCampaignPut()
     }
 
-    package func campaigns(ofApp name: String, only identifier: String?) async throws -> [CampaignDeclaration] {
-        try await campaigns(app: try await app(named: name), only: identifier)
+    package func campaigns(ofApp id: Int32, only identifier: String?) async throws -> [CampaignDeclaration] {
+        try await campaigns(app: try await app(id), only: identifier)
     }
 
     private static var now: Timestamp {

@@ -20,7 +20,7 @@ extension Registry: DialectConfigurationStore {
     package static func dialectConfiguration(
         app: Int32, in pool: ConnectionPool
     ) async throws -> DialectConfiguration {
-        try await pool.withConnection { connection in
+        try await pool.withConnection(of: app) { connection in
             let row = try await connection.query(SQLFiles.findDialectSettings.text, [.int4(app)], prepared: true).first
             guard let text = try row?.decode(String.self, column: 0) else { return DialectConfiguration() }
             return (try? DialectConfiguration(Array(text.utf8))) ?? DialectConfiguration()

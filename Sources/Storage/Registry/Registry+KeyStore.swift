@@ -6,15 +6,15 @@ import Postgres
 import SQLFiles
 
 extension Registry: KeyStore {
-    package func keys(ofApp name: String) async throws -> [APIKeyRecord] {
-        try await keys(app: try await app(named: name)).map { APIKeyRecord($0) }
+    package func keys(ofApp id: Int32) async throws -> [APIKeyRecord] {
+        try await keys(app: try await app(id)).map { APIKeyRecord($0) }
     }
 
-    package func createKey(ofApp name: String, scope: Scope) async throws -> (key: String, record: APIKeyRecord) {
-        let app = try await self.app(named: name)
+    package func createKey(ofApp id: Int32, scope: Scope) async throws -> (key: String, record: APIKeyRecord) {
+        let app = try await self.app(id)
         let key = try await createKey(app: app, scope: scope)
         let hash = APIKeyCache.hash(of: key)
-        guard let grant = try await Self.findKeys([hash], in: self.pool)[hash],
+        guard let grant = try await Self.findKeys([hash], of: id, in: self.pool)[hash],
             let stored = try await keys(app: app).first(where: { $0.id == grant.keyID })
         else { throw RegistryError.noSuchKey(0) }
         return (key, APIKeyRecord(stored))

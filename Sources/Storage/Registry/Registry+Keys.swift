@@ -42,8 +42,10 @@ extension Registry {
     /// Returns what the keys with these SHA-256 hashes grant, without keys that don't exist or were revoked.
     ///
     /// - Parameter pool: The pool of the ingest role.
-    package static func findKeys(_ hashes: [[UInt8]], in pool: ConnectionPool) async throws -> [[UInt8]: APIKeyGrant] {
-        try await pool.withConnection { connection in
+    package static func findKeys(
+        _ hashes: [[UInt8]], of app: Int32? = nil, in pool: ConnectionPool
+    ) async throws -> [[UInt8]: APIKeyGrant] {
+        try await pool.withConnection(of: app) { connection in
             var grants: [[UInt8]: APIKeyGrant] = [:]
             for row in try await connection.query(SQLFiles.findKeys.text, [.byteaArray(hashes)], prepared: true) {
                 let (hash, id, app, name, scope, requiresReceipt) = try row.decode(

@@ -47,7 +47,7 @@ extension Registry {
     ///
     /// - Parameter pool: The pool of the ingest role.
     package static func receiptSecrets(ofApp id: Int32, in pool: ConnectionPool) async throws -> [[UInt8]] {
-        try await pool.withConnection { connection in
+        try await pool.withConnection(of: id) { connection in
             try await connection.query(SQLFiles.findReceiptSecrets.text, [.int4(id)], prepared: true)
                 .compactMap { $0.bytes(0) }
         }

@@ -11,12 +11,12 @@ extension Registry {
     /// - Parameter pool: The pool of the ingest role.
     /// - Returns: The time when the session ends, or `nil` if the key is invalid.
     package static func beginSession(
-        _ hash: [UInt8], keyID: Int32, lifetime: Duration, in pool: ConnectionPool
+        _ hash: [UInt8], of grant: APIKeyGrant, lifetime: Duration, in pool: ConnectionPool
     ) async throws -> AfterpushWire.Timestamp? {
-        try await pool.withConnection { connection in
+        try await pool.withConnection(of: grant.appID) { connection in
             let seconds = Double(lifetime.components.seconds)
             let rows = try await connection.query(
-                SQLFiles.beginSession.text, [.bytea(hash), .int4(keyID), .float8(seconds)])
+                SQLFiles.beginSession.text, [.bytea(hash), .int4(grant.keyID), .float8(seconds)])
             return try rows.first.map { try AfterpushWire.Timestamp(microseconds: $0.decode(Int64.self)) }
         }
     }
@@ -24,8 +24,10 @@ extension Registry {
     /// Returns what the sessions with these token hashes grant and when they end, without those that don't exist.
     ///
     /// - Parameter pool: The pool of the ingest role.
-    package static func findSessions(_ hashes: [[UInt8]], in pool: ConnectionPool) async throws -> [[UInt8]: Session] {
-        try await pool.withConnection { connection in
+    package static func findSessions(
+        _ hashes: [[UInt8]], of app: Int32? = nil, in pool: ConnectionPool
+    ) async throws -> [[UInt8]: Session] {
+        try await pool.withConnection(of: app) { connection in
             var sessions: [[UInt8]: Session] = [:]
             for row in try await connection.query(SQLFiles.findSessions.text, [.byteaArray(hashes)], prepared: true) {
                 let (hash, id, app, name, scope, requiresReceipt, end) = try row.decode(
@@ -42,8 +44,8 @@ extension Registry {
     /// Ends the session with this token hash, if it exists.
     ///
     /// - Parameter pool: The pool of the ingest role.
-    package static func endSession(_ hash: [UInt8], in pool: ConnectionPool) async throws {
-        _ = try await pool.withConnection { connection in
+    package static func endSession(_ hash: [UInt8], of app: Int32, in pool: ConnectionPool) async throws {
+        _ = try await pool.withConnection(of: app) { connection in
             try await connection.execute(SQLFiles.endSession.text, [.bytea(hash)])
         }
     }
@@ -68,17 +70,17 @@ package struct PostgresSessionStore: SessionStore {
         self.lifetime = lifetime
     }
 
-    package func begin(_ hash: [UInt8], keyID: Int32) async throws -> AfterpushWire.Timestamp? {
+    package func begin(_ hash: [UInt8], of grant: APIKeyGrant) async throws -> AfterpushWire.Timestamp? {
         try await breaker.run(within: .seconds(4)) {
-            try await Registry.beginSession(hash, keyID: keyID, lifetime: lifetime, in: pool)
+            try await Registry.beginSession(hash, of: grant, lifetime: lifetime, in: pool)
         }
     }
 
-    package func find(_ hashes: [[UInt8]]) async throws -> [[UInt8]: Session] {
-        try await breaker.run(within: .seconds(2)) { try await Registry.findSessions(hashes, in: pool) }
+    package func find(_ hashes: [[UInt8]], of app: Int32?) async throws -> [[UInt8]: Session] {
+        try await breaker.run(within: .seconds(2)) { try await Registry.findSessions(hashes, of: app, in: pool) }
     }
 
-    package func end(_ hash: [UInt8]) async throws {
-        try await breaker.run(within: .seconds(4)) { try await Registry.endSession(hash, in: pool) }
+    package func end(_ hash: [UInt8], of app: Int32) async throws {
+        try await breaker.run(within: .seconds(4)) { try await Registry.endSession(hash, of: app, in: pool) }
     }
 }

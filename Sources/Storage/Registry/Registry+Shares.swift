@@ -53,9 +53,9 @@ extension Registry {
     ///
     /// - Parameter pool: The pool of the ingest role.
     package static func findShares(
-        _ hashes: [[UInt8]], in pool: ConnectionPool
+        _ hashes: [[UInt8]], of app: Int32? = nil, in pool: ConnectionPool
     ) async throws -> [[UInt8]: SharedAccess] {
-        try await pool.withConnection { connection in
+        try await pool.withConnection(of: app) { connection in
             var found: [[UInt8]: SharedAccess] = [:]
             for row in try await connection.query(SQLFiles.findShares.text, [.byteaArray(hashes)], prepared: true) {
                 let (hash, id, appID, app, name, view, created, end) = try row.decode(
@@ -98,7 +98,7 @@ package struct PostgresShareStore: ShareStore {
         try await registry.revokeShare(id, app: app, createdBy: keyID)
     }
 
-    package func find(_ hashes: [[UInt8]]) async throws -> [[UInt8]: SharedAccess] {
-        try await breaker.run(within: .seconds(2)) { try await Registry.findShares(hashes, in: pool) }
+    package func find(_ hashes: [[UInt8]], of app: Int32?) async throws -> [[UInt8]: SharedAccess] {
+        try await breaker.run(within: .seconds(2)) { try await Registry.findShares(hashes, of: app, in: pool) }
     }
 }

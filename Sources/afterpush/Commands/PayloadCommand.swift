@@ -63,7 +63,7 @@ extension DatabaseSession {
         return PayloadCheckService(
             declarations: registry,
             receiptSecrets: ReceiptSecretCache { app in
-                try await Registry.receiptSecrets(ofApp: app, in: database.ingest)
+                try await Registry.receiptSecrets(ofApp: app, in: database.requests)
             },
             clock: { .now })
     }

@@ -98,7 +98,7 @@ extension DatabaseSession {
         for list in beside + (own.exists ? [own] : []) {
             try list.requireWhole()
             let worker = SuppressionListWorker(
-                pool: database.ingest, restoring: database.worker, file: list, logger: logger)
+                pool: database.requests, restoring: database.background, file: list, logger: logger)
             try await worker.refresh()
         }
         while true {

@@ -73,7 +73,7 @@ struct Collector {
             pid, yieldsPriority in
             if ownsServer { ProcessPriority.setNice(yieldsPriority ? 10 : 0, ofProcess: pid) }
         }
-        let databaseHealth = DatabaseHealthWorker(pool: database.worker, logger: logger)
+        let databaseHealth = DatabaseHealthWorker(pool: database.background, logger: logger)
         backupHealth = session.cluster.map { _ in BackupHealthWorker(settings.cluster, logger: logger) }
         metrics.backups = backupHealth
         replica = database.replica.map { ReplicaWorker($0, primary: database.live, logger: logger) }
@@ -103,11 +103,11 @@ struct Collector {
             suppressionList: { try await suppressionList.recent() }, onEmpty: { spoolShares?.reset() }
         ) { worker.wake() }
         self.spoolReporter = SpoolReporter(
-            spool, store: PostgresSpoolStatusStore(pool: database.ingest), breaker: breaker, logger: logger)
+            spool, store: PostgresSpoolStatusStore(pool: database.requests), breaker: breaker, logger: logger)
         self.readiness = readiness
         reloader = configuration.identity.map { CertificateReloader(identity: $0, logger: logger) }
         self.databaseHealth = databaseHealth
-        self.partitions = PartitionWorker(pool: database.worker, logger: logger)
+        self.partitions = PartitionWorker(pool: database.background, logger: logger)
         self.reportSessions = ReportSessionWorker(pool: database.logins, logger: logger)
         self.suppressionList = suppressionList
         erasures = ErasureWorker(session.eraser, logger: logger)
@@ -118,7 +118,7 @@ struct Collector {
         declarations.onCampaignPut = { worker.wake() }
         let reports = session.reportService(catalogue: catalogue)
         alerts = AlertWorker(
-            store: AlertStore(pool: database.worker),
+            store: AlertStore(pool: database.background),
             reports: ReportService(catalogue: catalogue, pool: ReadPool(database.alerts), cancelsStatements: true),
             sender: AlertSender(settings.alerts), metrics: metrics.alerts,
             logger: logger)
@@ -126,20 +126,22 @@ struct Collector {
         live = LiveService(
             broadcaster: broadcaster, feed: LiveFeed(pool: database.liveReads), breaker: breaker, logger: logger)
         let dialectCounter = DialectCounter()
-        dialectCounts = DialectCountWorker(dialectCounter, pool: database.ingest, breaker: breaker, logger: logger)
+        dialectCounts = DialectCountWorker(dialectCounter, pool: database.requests, breaker: breaker, logger: logger)
         self.server = CollectorServer(
             configuration: configuration,
-            keys: APIKeyCache(metrics: metrics.ingest) { hashes in
+            keys: APIKeyCache(metrics: metrics.ingest) { hashes, app in
                 // If the database doesn't respond, cached keys stay valid.
-                try await breaker.run(within: .seconds(2)) { try await Registry.findKeys(hashes, in: database.ingest) }
+                try await breaker.run(within: .seconds(2)) {
+                    try await Registry.findKeys(hashes, of: app, in: database.requests)
+                }
             },
             committer: committer,
             receipts: ReceiptSecretCache { app in
                 try await breaker.run(within: .seconds(2)) {
-                    try await Registry.receiptSecrets(ofApp: app, in: database.ingest)
+                    try await Registry.receiptSecrets(ofApp: app, in: database.requests)
                 }
             },
-            sends: PostgresSendStore(pool: database.ingest, breaker: breaker, limits: settings.names),
+            sends: PostgresSendStore(pool: database.requests, breaker: breaker, limits: settings.names),
             suppressionList: { suppressionList.current },
             devices: PostgresDeviceStore(
                 eraser: session.eraser, owner: database.owner, suppressionList: suppressionList),
@@ -147,15 +149,15 @@ struct Collector {
             dialectConfigurations: session.registry,
             dialectSettings: DialectConfigurationCache { app in
                 try await breaker.run(within: .seconds(2)) {
-                    try await Registry.dialectConfiguration(app: app, in: database.ingest)
+                    try await Registry.dialectConfiguration(app: app, in: database.requests)
                 }
             },
             dialectCounter: dialectCounter,
-            arrivals: PostgresArrivalStore(pool: database.ingest, breaker: breaker),
+            arrivals: PostgresArrivalStore(pool: database.requests, breaker: breaker),
             reports: reports, exports: session.exportService, inspections: session.inspectionService,
             sessions: PostgresSessionStore(
-                pool: database.ingest, breaker: breaker, lifetime: settings.sessionLifetime),
-            shares: PostgresShareStore(registry: session.registry, pool: database.ingest, breaker: breaker),
+                pool: database.requests, breaker: breaker, lifetime: settings.sessionLifetime),
+            shares: PostgresShareStore(registry: session.registry, pool: database.requests, breaker: breaker),
             tokens: loginTokens,
             live: broadcaster,
             clock: { Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) },

@@ -10,16 +10,17 @@ extension DatabaseSession {
     /// Returns an importer that stores an app's events as if its server had posted them, with the role that can only
     /// insert.
     func importer(_ app: App) async throws -> Importer {
-        let months = MonthPartitionCreator(partitions: PartitionWorker(pool: database.worker, logger: logger))
+        let months = MonthPartitionCreator(partitions: PartitionWorker(pool: database.background, logger: logger))
         let sink = PostgresSink(pool: database.ingest, limits: limits, logger: logger)
         let database = database
-        let receipts = ReceiptSecretCache { app in try await Registry.receiptSecrets(ofApp: app, in: database.ingest) }
+        let receipts = ReceiptSecretCache { app in try await Registry.receiptSecrets(ofApp: app, in: database.requests)
+        }
         let suppressionList = SuppressionListWorker(
-            pool: database.ingest, restoring: database.worker, file: nil, logger: logger)
-        let configuration = try await Registry.dialectConfiguration(app: app.id, in: database.ingest)
+            pool: database.requests, restoring: database.background, file: nil, logger: logger)
+        let configuration = try await Registry.dialectConfiguration(app: app.id, in: database.requests)
         let foreign = ForeignContext(
             appID: app.id, settings: configuration.settings(receivedAt: .now),
-            eventIDKey: try await Registry.eventIDKey(ofApp: app.id, in: database.ingest))
+            eventIDKey: try await Registry.eventIDKey(ofApp: app.id, in: database.requests))
         return Importer(
             sink: sink, foreign: foreign,
             context: { submission in
@@ -35,7 +36,7 @@ extension DatabaseSession {
                 return context
             },
             prepare: { try await months.ensure($0) },
-            count: { try await DialectCountStore(pool: database.ingest).add($0) })
+            count: { try await DialectCountStore(pool: database.requests).add($0) })
     }
 
     /// Merges the waiting batches into the rollups, and recounts an app's conversions if their window was changed.

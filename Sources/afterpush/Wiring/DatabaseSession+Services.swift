@@ -11,10 +11,12 @@ extension DatabaseSession {
     var exportService: ExportService { ExportService(pool: database.exportReads) }
 
     /// A new service that inspects ids.
-    var inspectionService: InspectionService { InspectionService(reports: database.report, ingest: database.ingest) }
+    var inspectionService: InspectionService {
+        InspectionService(reports: database.report, requests: database.requests)
+    }
 
     /// A new eraser of devices.
-    var eraser: Eraser { Eraser(worker: database.worker, owner: database.owner) }
+    var eraser: Eraser { Eraser(worker: database.background, owner: database.owner) }
 
     /// Merges waiting batches into the rollups, and recounts conversions, for commands that may run without a collector.
     func mergeOnce() async throws {

@@ -24,7 +24,7 @@ extension DatabaseSession {
         let cluster = cluster
         let configured = configuredBackups(settings)
         let worker = SuppressionListWorker(
-            pool: database.ingest, restoring: database.worker, file: file,
+            pool: database.requests, restoring: database.background, file: file,
             backup: {
                 if let cluster, let directory = cluster.backupDirectory {
                     return SuppressionFile(directory: directory.erasedDevices, owner: owner, user: cluster.serverUser)

@@ -62,7 +62,7 @@ extension BrowserTests {
         try await browser.click("dialog button[type=submit]")
         try await closed(browser)
         try await visit.settle("the category")
-        let category = try #require(try await shop.app.registry.categories(ofApp: "shop").first?.declaration)
+        let category = try #require(try await shop.app.registry.categories(ofApp: shop.app.app.id).first?.declaration)
         #expect(category.identifier == "sale" && category.actions.first?.isGoal == true)
         #expect(category.actions.first?.title == "Book now" && category.options == ["customDismissAction"])
 
@@ -83,7 +83,7 @@ extension BrowserTests {
         try await browser.click("dialog button[type=submit]")
         try await closed(browser)
         try await visit.settle("the campaign")
-        let campaign = try #require(try await shop.app.registry.campaigns(ofApp: "shop", only: "autumn").first)
+        let campaign = try #require(try await shop.app.registry.campaigns(ofApp: shop.app.app.id, only: "autumn").first)
         #expect(campaign.name == "Autumn sale" && campaign.category == "sale" && campaign.goalActions == ["book"])
         #expect(campaign.responseWindow == .seconds(48 * 3_600) && campaign.variants.map(\.identifier) == ["a"])
         let row = try #require(try await cells(browser, "declared-campaigns").first)
@@ -94,18 +94,18 @@ extension BrowserTests {
         try await browser.click("dialog button[type=submit]")
         try await closed(browser)
         try await visit.settle("the new name")
-        let changed = try #require(try await shop.app.registry.campaigns(ofApp: "shop", only: "autumn").first)
+        let changed = try #require(try await shop.app.registry.campaigns(ofApp: shop.app.app.id, only: "autumn").first)
         #expect(changed.name == "Autumn" && changed.goalActions == ["book"] && changed.variants.count == 1)
 
         try await press(browser, "Retire sale", in: "[aria-labelledby=declared-categories]")
         #expect(try await browser.text("dialog h2") == "Retire sale?")
         try await browser.click("dialog button[type=button]")
         try await closed(browser)
-        #expect(try await shop.app.registry.categories(ofApp: "shop").count == 1)
+        #expect(try await shop.app.registry.categories(ofApp: shop.app.app.id).count == 1)
         try await press(browser, "Retire sale", in: "[aria-labelledby=declared-categories]")
         try await browser.click("dialog .danger")
         try await closed(browser)
-        #expect(try await shop.app.registry.categories(ofApp: "shop").isEmpty)
+        #expect(try await shop.app.registry.categories(ofApp: shop.app.app.id).isEmpty)
         try await visit.expectQuiet(allowing: [400])
         await shop.collector.stop()
     }
@@ -130,7 +130,7 @@ extension BrowserTests {
         #expect(try await browser.evaluate("document.documentElement.outerHTML.includes('\(key)')") == false)
         #expect(try await cells(browser, "keys").count == before + 1)
 
-        let number = try #require(try await shop.app.registry.keys(ofApp: "shop").last?.number)
+        let number = try #require(try await shop.app.registry.keys(ofApp: shop.app.app.id).last?.number)
         try await press(browser, "Revoke key \(number)", in: "[aria-labelledby=keys]")
         // The safe button has the focus: Enter alone revokes nothing.
         #expect(try await browser.evaluate("document.activeElement.innerText") == "Cancel")

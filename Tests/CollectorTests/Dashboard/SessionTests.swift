@@ -249,17 +249,20 @@ import Testing
             select sha256(n::text::bytea), \(key.id), now() - make_interval(secs => n), now() + interval '1 hour'
             from generate_series(1, 1500) as n
             """, on: app.conninfo)
+        func grant(_ key: Int32) -> APIKeyGrant {
+            APIKeyGrant(keyID: key, appID: app.app.id, appName: "shop", scope: .read)
+        }
         for number in 0..<3 {
             let hash = [UInt8](repeating: UInt8(number), count: 32)
             let end = try await Registry.beginSession(
-                hash, keyID: key.id, lifetime: .seconds(60), in: app.database.ingest)
+                hash, of: grant(key.id), lifetime: .seconds(60), in: app.database.ingest)
             #expect(end != nil)
             let found = try await Registry.findSessions([hash], in: app.database.ingest)
             #expect(found.keys.elementsEqual([hash]) && found[hash]?.grant.scope == .read)
         }
         #expect(try await app.superuserValue("select count(*) from afterpush.sessions") == "1000")
         let unknown = try await Registry.beginSession(
-            [UInt8](repeating: 9, count: 32), keyID: 999, lifetime: .seconds(60), in: app.database.ingest)
+            [UInt8](repeating: 9, count: 32), of: grant(999), lifetime: .seconds(60), in: app.database.ingest)
         #expect(unknown == nil)
     }
 
