@@ -4,20 +4,37 @@ import Testing
 @testable import Reports
 
 @Suite struct MetricDefinitionCacheTests {
-    @Test func `definitions are read once per minute for each report and its columns`() async throws {
-        let memory = MetricDefinitionCache()
-        let reads = Counter()
-        let start = ContinuousClock.now
-        func ask(_ report: String, _ columns: [String], after seconds: Int) async throws -> [String] {
-            try await memory.definitions(of: report, columns, now: start + .seconds(seconds)) {
-                ["\(report) \(columns) \(reads.next())"]
-            }
+    private let memory = MetricDefinitionCache()
+    private let reads = Counter()
+    private let start = ContinuousClock.now
+
+    private func ask(_ report: String, _ columns: [String], after seconds: Int = 0) async throws -> [String] {
+        try await memory.definitions(of: report, columns: columns, now: start + .seconds(seconds)) { [reads] in
+            let read = reads.next()
+            return Dictionary(uniqueKeysWithValues: (0..<60).map { ("c\($0)", "\(report).c\($0) \(read)") })
         }
-        #expect(try await ask("a", ["x"], after: 0) == ["a [\"x\"] 1"])
-        #expect(try await ask("a", ["x"], after: 59) == ["a [\"x\"] 1"])
-        #expect(try await ask("a", ["x", "y"], after: 59) == ["a [\"x\", \"y\"] 2"])
-        #expect(try await ask("b", ["x"], after: 59) == ["b [\"x\"] 3"])
-        #expect(try await ask("a", ["x"], after: 60) == ["a [\"x\"] 4"])
+    }
+
+    @Test func `definitions are read once per minute for each report`() async throws {
+        #expect(try await ask("a", ["c1"]) == ["a.c1 1"])
+        #expect(try await ask("a", ["c1"], after: 59) == ["a.c1 1"])
+        #expect(try await ask("b", ["c1"], after: 59) == ["b.c1 2"])
+        #expect(try await ask("a", ["c1"], after: 60) == ["a.c1 3"])
+    }
+
+    @Test func `a report has the definitions of the columns that it shows, in their order`() async throws {
+        #expect(try await ask("a", ["c2", "without definition", "c1"]) == ["a.c2 1", "a.c1 1"])
+        #expect(try await ask("a", ["c1", "c2", "c3"]) == ["a.c1 1", "a.c2 1", "a.c3 1"])
+    }
+
+    @Test func `requests for many choices of columns take the memory of one`() async throws {
+        let columns = (0..<60).map { "c\($0)" }
+        for length in 1...60 {
+            #expect(try await ask("a", Array(columns.suffix(length))).count == length)
+            #expect(try await ask("a", columns.prefix(length).reversed()).count == length)
+        }
+        #expect(reads.next() == 2)
+        #expect(await memory.count == 60)
     }
 }
 

@@ -91,12 +91,16 @@ package struct ReportService: Sendable {
     }
 
     private func definitions(of result: ReportResult) async throws -> [String] {
-        let columns = result.columns.map(\.name)
-        return try await memory.definitions(of: result.report, columns) {
+        // The result may have only some of them, in any order.
+        let declared = try catalogue.report(named: result.report).columns.map(\.name)
+        return try await memory.definitions(of: result.report, columns: result.columns.map(\.name)) {
             try await pool.withConnection { connection in
                 let rows = try await connection.query(
-                    SQLFiles.callReportDefinitions.text, [.text(result.report), .textArray(columns)])
-                return try rows.map { try $0.decode(String.self, column: 0) }
+                    SQLFiles.callReportDefinitions.text, [.text(result.report), .textArray(declared)])
+                let definitions = try rows.map {
+                    (try $0.decode(String.self, column: 0), try $0.decode(String.self, column: 1))
+                }
+                return Dictionary(uniqueKeysWithValues: definitions)
             }
         }
     }
