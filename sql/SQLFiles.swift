@@ -36,6 +36,7 @@ package enum SQLFiles {
         SQLFile("V0028_app_numbers", PackageText.V0028_app_numbers_sql),
         SQLFile("V0029_device_slices", PackageText.V0029_device_slices_sql),
         SQLFile("V0030_merges_apart", PackageText.V0030_merges_apart_sql),
+        SQLFile("V0034_report_bounds", PackageText.V0034_report_bounds_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.

@@ -40,7 +40,9 @@ declare
     starts timestamptz;
     ends timestamptz;
 begin
-    select s.starts, s.ends into starts, ends from afterpush.report_span(this_app, "from", "to", only_campaign) as s;
+    select s.starts, s.ends
+    into starts, ends
+    from afterpush.report_span(this_app, "from", "to", only_campaign, report_actions.verified) as s;
     return query
     select
         category_id, category_version, campaign_id, variant, action_id, offered, offered_n, acted, acted_base, total,

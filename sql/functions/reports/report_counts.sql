@@ -157,7 +157,7 @@ begin
     elsif by_time or not has_sends then
         select s.starts, s.ends
         into starts, ends
-        from afterpush.report_span(this_app, starts, ends, only_campaign) as s;
+        from afterpush.report_span(this_app, starts, ends, only_campaign, report_counts.verified) as s;
         if has_sends and only_campaign is not null then
             -- The campaign's declared sends may lie outside of the days of its deliveries.
             select

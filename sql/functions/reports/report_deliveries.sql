@@ -50,12 +50,22 @@ as $$
       and (
           report_deliveries.campaign is null
           or afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
-              >= (select h.starts from afterpush.report_hours(report_deliveries.app, report_deliveries.campaign) as h)
+              >= (
+                  select h.starts
+                  from afterpush.report_hours(
+                      report_deliveries.app, report_deliveries.campaign, report_deliveries.verified
+                  ) as h
+              )
       )
       and (
           report_deliveries.campaign is null
           or afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
-              < (select h.ends from afterpush.report_hours(report_deliveries.app, report_deliveries.campaign) as h)
+              < (
+                  select h.ends
+                  from afterpush.report_hours(
+                      report_deliveries.app, report_deliveries.campaign, report_deliveries.verified
+                  ) as h
+              )
       )
       and (
           report_deliveries.category is null

@@ -51,17 +51,9 @@ declare
     shown text;
     grouped text;
 begin
-    -- The days of the campaign, as report_span has them, but with `verified` those of its verified deliveries.
-    if only_campaign is not null then
-        select
-            greatest(starts, coalesce(min(d.anchor_day), 'infinity')),
-            least(ends, coalesce(max(d.anchor_day), '-infinity') + interval '24 hours')
-        into starts, ends
-        from afterpush.rollup_campaign_days as d
-        where d.app_id = this_app
-          and d.verified = report_devices.verified
-          and d.campaign_id = only_campaign;
-    end if;
+    select s.starts, s.ends
+    into starts, ends
+    from afterpush.report_span(this_app, starts, ends, only_campaign, report_devices.verified) as s;
     select coalesce(sum(d.deliveries), 0)
     into deliveries
     from afterpush.rollup_campaign_days as d

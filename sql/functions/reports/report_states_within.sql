@@ -35,7 +35,9 @@ declare
     starts timestamptz;
     ends timestamptz;
 begin
-    select s.starts, s.ends into starts, ends from afterpush.report_span(of_app, "from", "to", only_campaign) as s;
+    select s.starts, s.ends
+    into starts, ends
+    from afterpush.report_span(of_app, "from", "to", only_campaign, only_verified) as s;
     -- An anchor is selected by its hour: the next full hours select the same.
     starts := greatest(afterpush.hour_of(starts + interval '3599.999999 s'), sealed);
     ends := afterpush.hour_of(ends + interval '3599.999999 s');

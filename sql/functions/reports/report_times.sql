@@ -40,7 +40,9 @@ declare
     parts text;
     grouped text;
 begin
-    select s.starts, s.ends into starts, ends from afterpush.report_span(this_app, "from", "to", only_campaign) as s;
+    select s.starts, s.ends
+    into starts, ends
+    from afterpush.report_span(this_app, "from", "to", only_campaign, report_times.verified) as s;
     if on_clock = 'auto' then
         chosen := afterpush.report_response_clock(
             this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_times.verified,
