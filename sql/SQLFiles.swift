@@ -201,6 +201,7 @@ package enum SQLFiles {
         SQLFile("add_to_rollup_values", PackageText.add_to_rollup_values_sql),
         SQLFile("add_values", PackageText.add_values_sql),
         SQLFile("app_version_deltas", PackageText.app_version_deltas_sql),
+        SQLFile("recompute_deliveries", PackageText.recompute_deliveries_sql),
         SQLFile("apply_upgrades", PackageText.apply_upgrades_sql),
         SQLFile("compact_batches", PackageText.compact_batches_sql),
         SQLFile("differing_report_sums", PackageText.differing_report_sums_sql),

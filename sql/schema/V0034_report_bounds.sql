@@ -3,3 +3,7 @@
 -- They have a new parameter: whether only verified deliveries count.
 drop function if exists afterpush.report_span(integer, timestamptz, timestamptz, text);
 drop function if exists afterpush.report_hours(text, text);
+
+-- Deliveries of sealed hours that come to have their first verified event.
+alter type afterpush.touched_delivery add attribute is_released boolean;
+alter type afterpush.merge_result add attribute released uuid[];

@@ -40,8 +40,11 @@ begin
           when s.delivery_id is null then true
           -- A delivery without a device was erased: it has no events any more, and stays.
           when r.delivery_id is null then not s.is_sealed and (s.stored).device_id is not null
-          -- Some events of a sealed delivery may be gone, so it stays, unless it has never been counted.
-          else not s.is_sealed or s.delivery_id in (select l.delivery_id from afterpush.late_deliveries as l)
+          -- Some events of a sealed delivery may be gone, so it stays, unless it has never been counted, or verified
+          -- events have released it (see merge_batches).
+          else not s.is_sealed
+              or s.delivery_id in (select l.delivery_id from afterpush.late_deliveries as l)
+              or (s.stored).verified_kinds = 0 and (r.rebuilt).verified_kinds <> 0
       end;
 end
 $$;

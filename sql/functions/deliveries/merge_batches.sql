@@ -9,6 +9,7 @@
 --   regrouped     the old dimensions of stored deliveries that now have others
 --   converted     deliveries with a converted event as they are now, and as they were, for the rollup of values
 --   stored_hours  deliveries as they are now, less deliveries as they were, by anchor hour and hour of their last event
+--   released      frozen deliveries that come to have their first verified event
 --
 -- Steps: read the touched deliveries; mark those that came to be in a sealed hour; insert the new ones; update the
 -- stored ones; count. They are one statement, because each of them reads all touched deliveries. Handed on as an array,
@@ -19,7 +20,9 @@
 -- where it was read.
 --
 -- A delivery of a sealed hour is frozen: it stays as it is, and so do its counts. One that comes to be in such an hour
--- is stored but not counted, and late_deliveries says so.
+-- is stored but not counted, and late_deliveries says so. If a frozen delivery had no verified event, what unverified ones
+-- said of it was counted, and nothing else: its first verified event releases it, and roll_up computes it again
+-- (recompute_deliveries).
 --
 -- roll_up calls this; its settings apply to it.
 create or replace function afterpush.merge_batches(
@@ -189,7 +192,8 @@ begin
             where afterpush.has_converted_event(t.kinds)
               and not t.is_frozen
         ),
-        array(select row(h.*)::afterpush.rollup_stored_hours from stored_hours as h)
+        array(select row(h.*)::afterpush.rollup_stored_hours from stored_hours as h),
+        array(select delivery_id from touched where is_released)
     into result;
     return result;
 end

@@ -67,7 +67,8 @@ as $$
         old_kinds, old_verified_kinds, old_category_version, old_confirmed_time, old_sent_time,
         old_verified_confirmed_time, old_verified_sent_time, old_reached_at, old_verified_reached_at, old_platform,
         old_app_version, old_campaign_id, old_variant, old_category_id, old_verified_dimensions, old_actions,
-        old_anchor_hour, last_stored_hour, old_last_stored_hour, old_responded_at
+        old_anchor_hour, last_stored_hour, old_last_stored_hour, old_responded_at,
+        is_frozen and is_first_verified
     from (
         select
             *,
@@ -94,6 +95,7 @@ as $$
                     and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < sealed
                     and not exists (select from afterpush.late_deliveries as l where l.delivery_id = d.delivery_id)
                 as is_frozen,
+                t.verified_kinds <> 0 and d.verified_kinds = 0 as is_first_verified,
                 t.delivery_id, t.app_id, t.kinds | coalesce(d.kinds, 0) as kinds,
                 t.verified_kinds | coalesce(d.verified_kinds, 0) as verified_kinds,
                 least(t.platform, d.platform_source_rank || d.platform) as first_platform_key,

@@ -5,7 +5,8 @@
 --
 -- An event of a batch that is not merged yet is only replaced; merging counts it. Of merged events, what the unverified
 -- ones said can't be subtracted from a minimum, so their deliveries are computed again from all their events. The
--- rollups change by the difference, as in a merge. A delivery of a sealed hour stays as it is.
+-- rollups change by the difference, as in a merge. A delivery of a sealed hour stays as it is, unless it had no verified
+-- event (see merge_batches).
 --
 -- Copies are rare, so roll_up calls this only for batches that have one. It runs as the owner, because no other role may
 -- change stored events.
@@ -19,15 +20,9 @@ declare
     changed uuid[];
     -- The deliveries among them that are computed again.
     recomputed uuid[];
-    -- The merged batches of their events. The statement that computes them reads only these: it would also see batches
-    -- stored since the beginning, which are not merged yet.
-    merged bigint[];
-    shapes afterpush.delivery_shape[];
     counts afterpush.event_count[];
-    values_delta afterpush.rollup_values[];
     checks afterpush.rollup_event_checks[];
     names afterpush.rollup_names[];
-    stored_hours afterpush.rollup_stored_hours[];
 begin
     changed := array(
         select distinct e.delivery_id
@@ -43,21 +38,13 @@ begin
         where d.delivery_id = any (changed)
           and (
               afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= sealed
+              or d.verified_kinds = 0
               or exists (select from afterpush.late_deliveries as l where l.delivery_id = d.delivery_id)
           )
     );
-    merged := array(
-        select distinct e.batch_id
-        from afterpush.events as e
-        where e.delivery_id = any (recomputed)
-          and not exists (select from afterpush.batches as b where b.batch_id = e.batch_id and b.rolled_up_at is null)
-    );
-    shapes := afterpush.shapes_of(recomputed, sealed, -1);
     counts := afterpush.event_counts_of(changed, sealed, -1);
     checks := afterpush.event_checks_of(changed, sealed, -1);
     names := afterpush.name_counts_of(changed, sealed, -1);
-    stored_hours := afterpush.stored_hours_of(recomputed, sealed, -1);
-    values_delta := afterpush.value_deltas(afterpush.converted_deliveries(recomputed, -1), sealed);
 
     update afterpush.events as e
     set (
@@ -87,34 +74,10 @@ begin
       and (r.delivery_id, r.event_id, r.device_time) = (u.delivery_id, u.event_id, u.device_time)
       and u.kind <> 'text_input';
 
-    delete from afterpush.deliveries where delivery_id = any (recomputed);
-    insert into afterpush.deliveries
-    select * from afterpush.merged_deliveries(merged, null, only_deliveries => recomputed);
-    insert into afterpush.late_deliveries (delivery_id, app_id)
-    select d.delivery_id, d.app_id
-    from afterpush.deliveries as d
-    where d.delivery_id = any (recomputed)
-      and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < sealed
-    on conflict (delivery_id) do nothing;
-    delete from afterpush.delivery_values where delivery_id = any (recomputed);
-    insert into afterpush.delivery_values
-    select * from afterpush.merged_values(merged, null, recomputed);
-
-    shapes := shapes || afterpush.shapes_of(recomputed, sealed, 1);
-    counts := counts || afterpush.event_counts_of(changed, sealed, 1);
-    if cardinality(shapes) > 0 then
-        perform afterpush.add_deliveries(shapes);
-        perform afterpush.add_actions(shapes);
-        perform afterpush.add_responses(shapes);
-        perform afterpush.add_device_changes(shapes);
-    end if;
-    perform afterpush.add_event_counts(counts);
+    perform afterpush.recompute_deliveries(recomputed, sealed);
+    perform afterpush.add_event_counts(counts || afterpush.event_counts_of(changed, sealed, 1));
     perform afterpush.add_to_rollup_event_checks(checks || afterpush.event_checks_of(changed, sealed, 1));
     perform afterpush.add_to_rollup_names(names || afterpush.name_counts_of(changed, sealed, 1));
-    perform afterpush.add_to_rollup_stored_hours(stored_hours || afterpush.stored_hours_of(recomputed, sealed, 1));
-    perform afterpush.add_to_rollup_values(
-        values_delta || afterpush.value_deltas(afterpush.converted_deliveries(recomputed, 1), sealed)
-    );
     perform afterpush.decide_replies(array(
         select u.delivery_id from afterpush.event_upgrades as u where u.batch_id = any (batches)
     ));

@@ -22,8 +22,9 @@
 --      add the batches' values to their deliveries, and what that changes to its rollup (add_values);
 --      add the counts of events to their rollups (add_event_counts, event_deltas);
 --      add what the reports `health` and `undeclared` say of the events, and when deliveries last had one;
---   7. move or delete reply texts of whose deliveries more is known now (decide_replies_of_batches);
---   8. mark the batches as merged.
+--   7. mark the batches as merged;
+--   8. compute deliveries of sealed hours again that have their first verified event now (recompute_deliveries);
+--   9. move or delete reply texts of whose deliveries more is known now (decide_replies_of_batches).
 -- A run that doesn't share the lock also decides on reply texts that have waited long enough (decide_due_replies). If no
 -- batch waits, it adds what was noted by device bucket to its rollups (settle_device_changes).
 --
@@ -130,9 +131,13 @@ begin
         perform afterpush.settle_device_changes(max_device_changes, only_app);
     end if;
 
-    perform afterpush.decide_replies_of_batches(waiting.batch_ids);
-
     update afterpush.batches set rolled_up_at = clock_timestamp() where batch_id = any (waiting.batch_ids);
+    if cardinality(merged.released) > 0 then
+        counts := afterpush.event_counts_of(merged.released, sealed, -1);
+        perform afterpush.recompute_deliveries(merged.released, sealed);
+        perform afterpush.add_event_counts(counts || afterpush.event_counts_of(merged.released, sealed, 1));
+    end if;
+    perform afterpush.decide_replies_of_batches(waiting.batch_ids);
     return waiting.events + waiting.upgrades;
 end
 $$;

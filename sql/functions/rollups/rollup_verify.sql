@@ -31,11 +31,14 @@ as $$
     full join afterpush.deliveries as d using (delivery_id)
     cross join sealed
     where merged is distinct from d
-      and case
-          when d.delivery_id is not null
-          then afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
-          else afterpush.anchor_hour(merged.verified_sent_at, merged.receipt_issued_at, merged.first_event_at)
-      end >= sealed.hour
+      and greatest(
+          afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
+          -- As in differing_deliveries.
+          case
+              when d.delivery_id is null or d.verified_kinds = 0 and merged.verified_kinds <> 0
+              then afterpush.anchor_hour(merged.verified_sent_at, merged.receipt_issued_at, merged.first_event_at)
+          end
+      ) >= sealed.hour
       and (d.delivery_id is null or d.device_id is not null)
     union all
     select 'rollup_app_versions', difference::text
