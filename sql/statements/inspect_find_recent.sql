@@ -11,13 +11,14 @@ select distinct
     e.delivery_id
 from afterpush.events as e
 where e.batch_id = any (array(
-        select b.batch_id from afterpush.batches as b where b.rolled_up_at is null
+        select b.batch_id from afterpush.batches as b where b.rolled_up_at is null and b.app_id = $1
         union
         (
             select b.batch_id
             from afterpush.batches as b
             where b.app_id = $1
-            order by b.batch_id desc
+              and b.events > 0
+            order by b.started_at desc
             limit $4
         )
     ))

@@ -8,7 +8,7 @@ select json_build_object(
         from afterpush.batches as b
         where b.app_id = $1
           and b.events > 0
-        order by b.batch_id desc
+        order by b.started_at desc
         limit 1
     ),
     'waiting_events', (

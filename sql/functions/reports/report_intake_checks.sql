@@ -7,16 +7,21 @@ returns table (
     place integer, section text, item text, value double precision, unit text, n bigint, at timestamptz, flag text,
     detail text
 )
-language sql stable parallel safe
+language plpgsql stable parallel safe
+rows 10
+-- Planned for the app, whose batches may be few among many.
+set plan_cache_mode = force_custom_plan
 as $$
-    with this_app as materialized (
-        select a.app_id from afterpush.apps as a where a.name = app
-    ),
-    waiting as (
+#variable_conflict use_column
+declare
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_intake_checks.app);
+begin
+    return query
+    with waiting as (
         select count(*) as batches, coalesce(sum(b.events), 0) as events
         from afterpush.batches as b
-        join this_app using (app_id)
         where b.rolled_up_at is null
+          and b.app_id = this_app
     ),
     -- A collector that holds nothing and no longer reports has ended.
     spooled as (
@@ -33,16 +38,16 @@ as $$
             coalesce(sum(b.rejected), 0) as rejected,
             coalesce(sum(b.events::bigint + b.duplicates + b.rejected), 0)::bigint as received
         from afterpush.batches as b
-        join this_app using (app_id)
-        where b.started_at >= from_hour
+        where b.app_id = this_app
+          and b.started_at >= from_hour
           and b.started_at < to_hour
     )
     select
         1, 'rollups', 'lag', date_part('epoch', now() - as_of), 'seconds', w.batches, as_of,
         case when as_of < now() - interval '1 minute' then 'behind' end,
         'how far reports are behind; ' || w.events || ' events wait'
-    from this_app
-    cross join waiting as w
+    from waiting as w
+    where this_app is not null
     union all
     select
         2, 'spool', 'waiting', sum(s.events)::double precision, 'events', count(*), min(s.oldest_at),
@@ -68,7 +73,8 @@ as $$
             ('duplicates', i.duplicates, 'events that were stored before; they add nothing'),
             ('conflicts', i.conflicts, 'duplicates with different content; the event stored first stays'),
             ('rejected', i.rejected, 'see the report rejected')
-    ) as c (item, value, detail)
+    ) as c (item, value, detail);
+end
 $$;
 comment on function afterpush.report_intake_checks is
     'Rows of report health about the rollups, the spools and what was received.';

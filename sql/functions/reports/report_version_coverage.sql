@@ -5,7 +5,7 @@
 -- If the deliveries are many, only those of some devices are read (function sample_of_devices), and all numbers are those
 -- of these devices. The indexes deliveries_device_number and events_devices_one_in_... find them.
 --
--- first_statement_batch: the first batch that can hold such a statement (function report_bounds).
+-- first_statement_batch: a batch before which none can hold such a statement (function report_bounds).
 -- version: null if unknown.
 -- other_sent, other_confirmed: the other known versions of the platform together; null if there is no known version.
 -- one_in: of how many devices one was read; 1 if all were.

@@ -4,9 +4,10 @@
 -- max:   how many batches it looks at.
 -- Returns the last batch it looked at, from which the next step goes on; null at the end.
 --
--- A batch is combined when it is merged, older than 7 days, and no event carries its number any more. The row keeps the
--- greatest batch_id and the earliest start, and the numbers are summed. The lock on `sealing` lets one step run at a
--- time: two that summed the same batches would lose some.
+-- A batch is combined when it is merged, older than 7 days, and no event carries its number any more; one that never had
+-- an event, but only duplicates or rejected events, after a day. The row keeps the greatest batch_id and the earliest
+-- start, and the numbers are summed. The lock on `sealing` lets one step run at a time: two that summed the same batches
+-- would lose some.
 create or replace function afterpush.compact_batches(after bigint, max integer) returns bigint
 language plpgsql
 as $$
@@ -35,9 +36,9 @@ begin
         where b.batch_id > after
           and b.batch_id <= last
           and b.rolled_up_at is not null
-          and b.started_at < now() - interval '7 days'
+          and b.started_at < now() - case when b.events = 0 then interval '1 day' else interval '7 days' end
           and not exists (select from afterpush.events as e where e.batch_id = b.batch_id)
-        group by b.app_id, date_trunc('hour', b.started_at)
+        group by b.app_id, afterpush.hour_of(b.started_at)
         having count(*) > 1
     ),
     kept as (
