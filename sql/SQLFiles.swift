@@ -36,6 +36,7 @@ package enum SQLFiles {
         SQLFile("V0028_app_numbers", PackageText.V0028_app_numbers_sql),
         SQLFile("V0029_device_slices", PackageText.V0029_device_slices_sql),
         SQLFile("V0030_merges_apart", PackageText.V0030_merges_apart_sql),
+        SQLFile("V0032_erasure_steps", PackageText.V0032_erasure_steps_sql),
         SQLFile("V0034_report_bounds", PackageText.V0034_report_bounds_sql),
     ]
 
@@ -78,7 +79,7 @@ package enum SQLFiles {
         SQLFile("contains_id", PackageText.contains_id_sql),
         SQLFile("count_names_with_id", PackageText.count_names_with_id_sql),
         SQLFile("erase_device_chunk", PackageText.erase_device_chunk_sql),
-        SQLFile("erase_texts_with_id", PackageText.erase_texts_with_id_sql),
+        SQLFile("erase_texts", PackageText.erase_texts_sql),
         SQLFile("forget_sampled_device", PackageText.forget_sampled_device_sql),
         SQLFile("find_erased_devices", PackageText.find_erased_devices_sql),
         SQLFile("rejected_event_content", PackageText.rejected_event_content_sql),

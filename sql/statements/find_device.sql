@@ -24,6 +24,13 @@ from (
       and d.device_number = afterpush.device_number($2)
       and d.device_id = $2
     union
+    -- An erasure has deleted a part of it.
+    select j.partial_delivery
+    from afterpush.erasures as j
+    where j.app_id = $1
+      and j.device_id = $2
+      and j.partial_delivery is not null
+    union
     -- Events that are not merged into deliveries yet.
     select e.delivery_id
     from afterpush.events as e

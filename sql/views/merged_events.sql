@@ -17,7 +17,9 @@ select
         ''
     ) as platform,
     e.kind,
-    m.verified
+    m.verified,
+    e.event_id,
+    e.device_time
 from afterpush.events as e
 join afterpush.batches as b using (batch_id)
 join unnest(array[false, true]) as m (verified) on e.verified or not m.verified

@@ -318,10 +318,15 @@ import Testing
         try await TestCluster.script(
             """
             select
-                afterpush.preserve_event_counts(ids),
+                afterpush.preserve_event_counts(ids, event_ids, device_times),
                 afterpush.add_to_rollup_event_checks(afterpush.event_checks_of(ids, '-infinity', -1)),
                 afterpush.add_to_rollup_names(afterpush.name_counts_of(ids, '-infinity', -1))
-            from (select array_agg(delivery_id) as ids from afterpush.events) as e;
+            from (
+                select
+                    array_agg(delivery_id) as ids, array_agg(event_id) as event_ids,
+                    array_agg(device_time) as device_times
+                from afterpush.events
+            ) as e;
             delete from afterpush.events;
             update afterpush.deliveries
             set delivery_id = afterpush.anonymous_delivery_id(delivery_id), device_id = null, device_number = null,

@@ -38,8 +38,10 @@ begin
     where r.rebuilt is distinct from s.stored
       and case
           when s.delivery_id is null then true
-          -- A delivery without a device was erased: it has no events any more, and stays.
-          when r.delivery_id is null then not s.is_sealed and (s.stored).device_id is not null
+          -- A delivery without a device was erased, and stays: its events are gone, or some of them, if more than one
+          -- step is needed.
+          when (s.stored).device_id is null then false
+          when r.delivery_id is null then not s.is_sealed
           -- Some events of a sealed delivery may be gone, so it stays, unless it has never been counted, or verified
           -- events have released it (see merge_batches).
           else not s.is_sealed

@@ -1,100 +1,119 @@
 -- Erases a part of what is stored about a device. run_erasure_step calls it until it returns zeros.
 --
--- app, device: the device. max: deliveries at most. A chunk also ends with the delivery that brings it to 5,000 events,
--- so that its transaction stays short.
--- Returns one row: numbers of events and replies deleted, and of deliveries made anonymous.
+-- app, device: the device. max: deliveries at most. max_rows: events and replies at most, so that the transaction stays
+-- short. partial: the delivery of which the chunk before left a part; null if it left none.
+-- Returns one row: numbers of events and replies deleted, and of deliveries made anonymous; and the delivery of which a
+-- part is left.
 --
 -- Deliveries come first. They stay, with a random delivery_id of the same device bucket, and without device and
--- notification, so no count changes, and their values stay with them. Their events are added to erased_event_counts,
--- which a rebuild of the rollups includes, and are subtracted from what the reports `health` and `undeclared` say of
--- events. Events about the device alone come last.
-create or replace function afterpush.erase_device_chunk(app integer, device text, max integer)
-returns table (events bigint, replies bigint, deliveries bigint)
+-- notification, so no count changes, and their values stay with them. One of which a part is left keeps its delivery_id
+-- until the last part is deleted, because its events have its dimensions, but is without a device from the first part on:
+-- so reports, rollup_verify and rollup_rebuild treat it as erased. Events about the device alone come last.
+--
+-- Events are added to erased_event_counts, which a rebuild of the rollups includes, and are subtracted from what the
+-- reports `health` and `undeclared` say of events.
+create or replace function afterpush.erase_device_chunk(
+    app integer, device text, max integer, max_rows integer default 5000, partial uuid default null
+)
+returns table (events bigint, replies bigint, deliveries bigint, left_delivery uuid)
 language plpgsql
+-- A delivery can have millions of events. What is picked is looked up row by row, and never found by reading them all.
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set max_parallel_workers_per_gather = 0
+set jit = off
 as $$
 declare
-    chunk uuid[];
-    picked_ids uuid[];
-    picked_times timestamptz[];
+    identity constant uuid := afterpush.device_identity(app, device);
     sealed constant timestamptz := (select w.sealed_before from afterpush.rollup_worker as w);
-    identity uuid := afterpush.device_identity(app, device);
+    targets uuid[];
+    target uuid;
+    -- The targets of which nothing is left after this chunk.
+    emptied uuid[] := '{}';
+    -- How many rows may still be picked.
+    room integer := max_rows;
+    deleted bigint;
+    -- The events of the target that are picked, and the keys of all picked events.
+    target_ids uuid[];
+    target_times timestamptz[];
+    picked_deliveries uuid[] := '{}';
+    picked_ids uuid[] := '{}';
+    picked_times timestamptz[] := '{}';
 begin
-    select array_agg(delivery_id)
-    into chunk
-    from (
-        select d.delivery_id, sum(d.events) over (order by d.delivery_id) - d.events as events_before
-        from (
-            select
-                d.delivery_id,
-                (
-                    select count(*)
-                    from (
-                        select from afterpush.events as e where e.delivery_id = d.delivery_id limit 5000
-                    ) as delivery_events
-                ) as events
+    replies := 0;
+    targets := case
+        when partial is not null then array[partial]
+        else array(
+            select d.delivery_id
             from afterpush.deliveries as d
             where d.app_id = app
               and d.device_number = afterpush.device_number(device)
               and d.device_id = device
-            order by d.delivery_id
             limit max
-        ) as d
-    ) as counted
-    where events_before < 5000;
-    if chunk is null then
-        -- Events about the device alone belong to no delivery. Their only dimension in rollup_events is the platform.
-        select coalesce(array_agg(p.event_id), '{}'), coalesce(array_agg(p.device_time), '{}')
-        into picked_ids, picked_times
-        from (
-            select e.event_id, e.device_time from afterpush.events as e where e.delivery_id = identity limit 5000
-        ) as p;
-        perform afterpush.add_to_rollup_event_checks(
-            afterpush.event_checks_of(array[identity], sealed, -1, picked_ids, picked_times)
-        );
-        perform afterpush.add_to_rollup_names(
-            afterpush.name_counts_of(array[identity], sealed, -1, picked_ids, picked_times)
-        );
-        with deleted as (
-            delete from afterpush.events as e
-            using unnest(picked_ids, picked_times) as p (event_id, device_time)
-            where e.delivery_id = identity
-              and e.event_id = p.event_id
-              and e.device_time = p.device_time
-            returning e.occurred_at, e.platform, e.kind, e.verified
-        ),
-        preserved as (
-            insert into afterpush.erased_event_counts as c
-            select
-                app, m.verified, afterpush.hour_of(x.occurred_at), '', '', '', coalesce(x.platform, ''), x.kind,
-                count(*)
-            from deleted as x
-            join unnest(array[false, true]) as m (verified) on x.verified or not m.verified
-            group by 1, 2, 3, 4, 5, 6, 7, 8
-            on conflict (app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind) do update set
-                events = c.events + excluded.events
         )
-        select count(*), 0, 0 into events, replies, deliveries from deleted;
-        return next;
-        return;
+    end;
+    if cardinality(targets) = 0 then
+        targets := array[identity];
     end if;
 
-    perform afterpush.preserve_event_counts(chunk);
-    perform afterpush.add_to_rollup_event_checks(afterpush.event_checks_of(chunk, sealed, -1));
-    perform afterpush.add_to_rollup_names(afterpush.name_counts_of(chunk, sealed, -1));
-    with deleted as (
-        delete from afterpush.replies where delivery_id = any (chunk) returning 1
-    ),
-    deleted_waiting as (
-        delete from afterpush.waiting_replies where delivery_id = any (chunk) returning 1
-    )
-    select (select count(*) from deleted) + (select count(*) from deleted_waiting) into replies;
-    with deleted as (
-        delete from afterpush.events as e where e.delivery_id = any (chunk) returning 1
-    )
-    select count(*) into events from deleted;
+    foreach target in array targets loop
+        delete from afterpush.replies as r
+        where (r.delivery_id, r.event_id, r.device_time) in (
+            select p.delivery_id, p.event_id, p.device_time
+            from afterpush.replies as p
+            where p.delivery_id = target
+            limit room
+        );
+        get diagnostics deleted = row_count;
+        replies := replies + deleted;
+        room := room - deleted;
+        delete from afterpush.waiting_replies as r
+        where (r.delivery_id, r.event_id, r.device_time) in (
+            select p.delivery_id, p.event_id, p.device_time
+            from afterpush.waiting_replies as p
+            where p.delivery_id = target
+            limit room
+        );
+        get diagnostics deleted = row_count;
+        replies := replies + deleted;
+        room := room - deleted;
+        select coalesce(array_agg(p.event_id), '{}'), coalesce(array_agg(p.device_time), '{}')
+        into target_ids, target_times
+        from (
+            select e.event_id, e.device_time from afterpush.events as e where e.delivery_id = target limit room
+        ) as p;
+        picked_deliveries := picked_deliveries || array_fill(target, array[cardinality(target_ids)]);
+        picked_ids := picked_ids || target_ids;
+        picked_times := picked_times || target_times;
+        room := room - cardinality(target_ids);
+        if room = 0 then
+            left_delivery := nullif(target, identity);
+            exit;
+        end if;
+        emptied := emptied || target;
+    end loop;
+
+    perform afterpush.preserve_event_counts(picked_deliveries, picked_ids, picked_times);
+    perform afterpush.add_to_rollup_event_checks(
+        afterpush.event_checks_of(picked_deliveries, sealed, -1, picked_ids, picked_times)
+    );
+    perform afterpush.add_to_rollup_names(
+        afterpush.name_counts_of(picked_deliveries, sealed, -1, picked_ids, picked_times)
+    );
+    delete from afterpush.events as e
+    using unnest(picked_deliveries, picked_ids, picked_times) as p (delivery_id, event_id, device_time)
+    where (e.delivery_id, e.event_id, e.device_time) = (p.delivery_id, p.event_id, p.device_time);
+    get diagnostics events = row_count;
+
+    update afterpush.deliveries as d
+    set device_id = null, device_number = null, notification_id = null
+    where d.delivery_id = left_delivery
+      and d.device_id is not null;
     -- The values of a delivery keep its new id.
     with renamed as materialized (
-        select id, afterpush.anonymous_delivery_id(id) as anonymous_id from unnest(chunk) as id
+        select id, afterpush.anonymous_delivery_id(id) as anonymous_id from unnest(emptied) as id
     ),
     anonymised as (
         update afterpush.deliveries as d
@@ -113,7 +132,7 @@ begin
         where v.delivery_id = r.id
     )
     select count(*) into deliveries from anonymised;
-    delete from afterpush.late_deliveries where delivery_id = any (chunk);
+    delete from afterpush.late_deliveries where delivery_id = any (emptied);
     return next;
 end
 $$;

@@ -24,13 +24,28 @@ begin
     values (app, hash, hash_key)
     on conflict do nothing;
     update afterpush.retention_state set announced_at = clock_timestamp();
-    insert into afterpush.erasures as e (app_id, device_hash, device_id, phase)
-    values (app, hash, device, 'announced')
+    -- A job that is under way goes on. It checks only those rejected events again that may have been stored since it began.
+    insert into afterpush.erasures as e (app_id, device_hash, device_id, phase, rejected_at_request)
+    values (
+        app, hash, device, 'announced',
+        coalesce((select max(r.rejection_id) from afterpush.rejected_events as r where r.app_id = app), 0)
+    )
     on conflict (app_id, device_hash) do update set
         device_id = excluded.device_id,
-        phase = case when e.phase in ('done', 'searching') then 'announced' else e.phase end,
+        phase = case
+            when e.phase in ('done', 'searching') then 'announced'
+            when e.phase = 'erasing_texts' then 'checking_rejected'
+            else e.phase
+        end,
         requested_at = excluded.requested_at,
-        rejected_checked = 0,
+        rejected_checked = case
+            when e.phase in ('done', 'searching') then 0
+            else least(e.rejected_checked, e.rejected_at_request)
+        end,
+        rejected_at_request = case
+            when e.phase in ('done', 'searching') then excluded.rejected_at_request
+            else e.rejected_at_request
+        end,
         finished_at = null;
 end
 $$;

@@ -1,6 +1,6 @@
 -- Does the next step of erasure, in one transaction that stays short.
 --
--- max: deliveries erased at most.
+-- max: deliveries erased at most. max_rows: events and replies of a device deleted at most, and rows of alerts searched.
 -- Returns what the caller does next:
 --   idle     no job is left
 --   busy     another transaction holds the lock of the rollup worker; try again
@@ -16,10 +16,11 @@
 --   searching          the device of a restored hash is being searched
 --   erasing            events and replies are deleted, and deliveries made anonymous, chunk by chunk
 --   checking_rejected  rejected events that contain the id are deleted
+--   erasing_texts      the id is erased from names of other systems' events, and from alerts
 --   done
 -- The jobs of an app share the checks of its rejected events: checking goes on from the job that was requested first, and
 -- those that came later neither delay it nor send it back.
-create or replace function afterpush.run_erasure_step(max integer) returns text
+create or replace function afterpush.run_erasure_step(max integer, max_rows integer default 5000) returns text
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
@@ -27,6 +28,8 @@ as $$
 declare
     job afterpush.erasures;
     erased record;
+    -- Whether nothing is left of the device but rejected events and texts.
+    is_erased boolean;
     can_check boolean;
     -- Apps that are merged apart, and are not being merged.
     locked_apps integer[];
@@ -36,6 +39,26 @@ declare
 begin
     if not exists (select from afterpush.erasures where finished_at is null) then
         return 'idle';
+    end if;
+    -- For two seconds, collectors that don't know of the erasure yet may still store rejected events of the device.
+    update afterpush.erasures as e
+    set phase = 'erasing_texts'
+    where (e.app_id, e.device_hash) in (
+        select c.app_id, c.device_hash
+        from afterpush.erasures as c
+        where c.phase = 'checking_rejected'
+          and c.requested_at < clock_timestamp() - interval '2 seconds'
+          and not exists (
+              select
+              from afterpush.rejected_events as r
+              where r.app_id = c.app_id
+                and r.rejection_id > c.rejected_checked
+          )
+        for update skip locked
+    );
+    -- Before the lock of merges is taken. These steps and others are equally likely, so that neither delays the other.
+    if random() < 0.5 and afterpush.erase_texts(max_rows) then
+        return 'working';
     end if;
     perform from afterpush.rollup_worker for update skip locked;
     if not found then
@@ -70,30 +93,6 @@ begin
         return 'working';
     end if;
 
-    -- For two seconds, collectors that don't know of the erasure yet may still store rejected events of the device. A few
-    -- jobs at a time, so that the transaction stays short.
-    for job in
-        select *
-        from afterpush.erasures as e
-        where e.phase = 'checking_rejected'
-          and e.requested_at < clock_timestamp() - interval '2 seconds'
-          and not exists (
-              select
-              from afterpush.rejected_events as r
-              where r.app_id = e.app_id
-                and r.rejection_id > e.rejected_checked
-          )
-        order by e.requested_at
-        limit 20
-    loop
-        perform afterpush.erase_texts_with_id(job.app_id, job.device_id);
-        update afterpush.erasures as e
-        set phase = 'done', device_id = null, finished_at = clock_timestamp()
-        where (e.app_id, e.device_hash) = (job.app_id, job.device_hash);
-    end loop;
-    if found then
-        return 'working';
-    end if;
     can_check := exists (
         select
         from afterpush.erasures as e
@@ -130,25 +129,30 @@ begin
     order by random()
     limit 1;
     if found then
-        select * into erased from afterpush.erase_device_chunk(job.app_id, job.device_id, max);
-        if erased.events + erased.replies + erased.deliveries = 0 then
+        select * into erased from afterpush.erase_device_chunk(
+            job.app_id, job.device_id, max, max_rows, job.partial_delivery
+        );
+        is_erased := job.partial_delivery is null and erased.events + erased.replies + erased.deliveries = 0;
+        if is_erased then
             perform afterpush.forget_sampled_device(job.device_id);
         end if;
         update afterpush.erasures as e
-        set phase = case
-                when erased.events + erased.replies + erased.deliveries > 0 then 'erasing'
-                else 'checking_rejected'
-            end,
+        set phase = case when is_erased then 'checking_rejected' else 'erasing' end,
             events = e.events + erased.events,
             replies = e.replies + erased.replies,
-            deliveries = e.deliveries + erased.deliveries
+            deliveries = e.deliveries + erased.deliveries,
+            partial_delivery = erased.left_delivery
         where (e.app_id, e.device_hash) = (job.app_id, job.device_hash);
         return 'working';
     end if;
     if exists (select from afterpush.erasures where phase = 'searching') then
         return 'search';
     end if;
-    return case when can_check then 'check' else 'waiting' end;
+    return case
+        when can_check then 'check'
+        when exists (select from afterpush.erasures where phase = 'erasing_texts') then 'working'
+        else 'waiting'
+    end;
 end
 $$;
 comment on function afterpush.run_erasure_step is

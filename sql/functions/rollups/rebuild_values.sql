@@ -2,8 +2,8 @@
 --
 -- sealed: the start of these hours.
 --
--- rollup_rebuild calls this after it has corrected the deliveries. Deliveries of erased devices have no events any more,
--- so their values stay.
+-- rollup_rebuild calls this after it has corrected the deliveries. Events of deliveries of erased devices are gone, so
+-- their values stay.
 create or replace function afterpush.rebuild_values(sealed timestamptz) returns void
 language plpgsql
 as $$

@@ -1,0 +1,205 @@
+import Events
+import Foundation
+import Postgres
+import SeededRandom
+import Storage
+import TestSupport
+import Testing
+
+/// Tests that each step of an erasure is bounded by rows, and that the rollups are exact between any two of them.
+@Suite struct ErasureStepTests {
+    private static let hours = (0..<5).map { "2026-11-20T0\($0):00:00Z" }
+
+    /// Events of some devices, of which the first ones have very many: about a few notifications, and about themselves.
+    private func events(_ count: Int, _ random: inout SeededGenerator) -> [[String: any Sendable]] {
+        (0..<count).map { _ in
+            let device = min(Int.random(in: 0..<8, using: &random), Int.random(in: 0..<8, using: &random))
+            let own: [String: any Sendable] = [
+                "device_id": "d\(device)", "occurred_at": Self.hours.randomElement(using: &random) ?? "",
+            ]
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                // Not EventJSON.event, which is about a notification.
+                return own.merging(["event_id": UUID().uuidString, "kind": "app_opened", "platform": "ios"]) { $1 }
+            }
+            let number = min(Int.random(in: 0..<4, using: &random), Int.random(in: 0..<4, using: &random))
+            let kinds: [[String: any Sendable]] = [
+                ["kind": "sent"], ["kind": "displayed"], ["kind": "opened"], ["kind": "dismissed"],
+                ["kind": "converted", "value": 2.5, "currency": "EUR"],
+                ["kind": "action", "action_identifier": "a\(Int.random(in: 0..<2, using: &random))"],
+                ["kind": "text_input", "action_identifier": "reply", "user_text": "text"],
+            ]
+            let delivery: [String: any Sendable] = [
+                "notification_id": "n\(number)", "campaign_id": "c\(number % 2)", "platform": "ios",
+            ]
+            return EventJSON.event(
+                own.merging(delivery) { $1 }.merging(kinds.randomElement(using: &random) ?? [:]) { $1 })
+        }
+    }
+
+    /// What reports count: the rows of the rollups that have no column that an erasure changes.
+    private func counts(_ app: TestApp) async throws -> String? {
+        try await app.value(
+            """
+            select md5(string_agg(r, e'\\n' order by r))
+            from (
+                select r::text as r from afterpush.rollup_events as r
+                union all select r::text from afterpush.rollup_deliveries as r
+                union all select r::text from afterpush.rollup_actions as r
+                union all select r::text from afterpush.rollup_responses as r
+                union all select r::text from afterpush.rollup_values as r
+                union all select r::text from afterpush.rollup_delivery_days as r
+            ) as r
+            """)
+    }
+
+    private func step(_ app: TestApp, rows: Int) async throws -> String? {
+        try await app.value("select afterpush.run_erasure_step(3, \(rows))")
+    }
+
+    @Test(arguments: [(UInt64(1), 1), (2, 2), (3, 3), (4, 7), (5, 20), (6, 5_000)])
+    func `no step of any size changes a count`(seed: UInt64, rows: Int) async throws {
+        let app = try await TestApp()
+        var random = SeededGenerator(seed: seed)
+        try await app.store(events(120, &random))
+        try await app.store(
+            events(120, &random).filter { $0["kind"] as? String != "sent" }, scope: .ingest)
+        try await app.rollUp()
+        let before = try await counts(app)
+        let deliveries = try await app.value("select count(*) from afterpush.deliveries")
+        func stored(_ devices: String) async throws -> Int {
+            Int(try await app.value("select count(*) from afterpush.events where device_id \(devices)") ?? "") ?? 0
+        }
+        let erased = "in ('d0', 'd3')"
+        let events = try await stored(erased)
+        let replies = try await app.value("select count(*) from afterpush.replies")
+        let others = try await stored("not \(erased)")
+        let ids = try await app.value("select count(*) from afterpush.deliveries where device_id \(erased)")
+        for device in ["d0", "d3"] {
+            _ = try await app.value("select afterpush.request_erasure(\(app.app.id), '\(device)')")
+        }
+        try await app.superuserValue("update afterpush.erasures set requested_at = now() - interval '3 s'")
+        var steps = 0
+        var left = events
+        while try await app.value("select phase from afterpush.erasures order by finished_at nulls first limit 1")
+            != "done"
+        {
+            guard steps < 2_000 else { throw Program.Failed(message: "2,000 steps did not end the erasure") }
+            _ = try await step(app, rows: rows)
+            steps += 1
+            let now = try await stored(erased)
+            #expect(left - now <= rows, "seed \(seed), step \(steps)")
+            left = now
+            // As if the program was killed here.
+            #expect(try await app.maintenance.verify().map { "\($0)" } == [], "seed \(seed), step \(steps)")
+            if steps.isMultiple(of: 5) || rows > 10 {
+                try await app.maintenance.rebuild()
+                #expect(
+                    try await app.maintenance.verify().map { "\($0)" } == [], "seed \(seed), step \(steps), rebuilt")
+            }
+            #expect(try await counts(app) == before, "seed \(seed), step \(steps)")
+        }
+        #expect(left == 0)
+        #expect(try await stored("not \(erased)") == others)
+        #expect(try await app.value("select count(*) from afterpush.deliveries") == deliveries)
+        let jobs = try await app.value(
+            """
+            select concat_ws(' ', sum(events), sum(replies) + (select count(*) from afterpush.replies), sum(deliveries))
+            from afterpush.erasures
+            """)
+        #expect(jobs == "\(events) \(replies ?? "") \(ids ?? "")", "seed \(seed)")
+        let orphans =
+            "select count(*) from afterpush.replies where delivery_id not in (select delivery_id from afterpush.events)"
+        #expect(try await app.value(orphans) == "0")
+        let known = "select count(*) from afterpush.deliveries where device_id is null and notification_id is not null"
+        #expect(try await app.value(known) == "0")
+        // No delivery is found by its former id.
+        let former = """
+            select count(*) from afterpush.erased_event_counts
+            union all select count(*) from afterpush.erasures where partial_delivery is not null
+            order by 1 limit 1
+            """
+        #expect(try await app.value(former) == "0")
+    }
+
+    @Test(arguments: [#""notification_id": "n1","#, ""])
+    func `a step reads and deletes no more than its part of very many events`(of delivery: String) async throws {
+        let app = try await TestApp()
+        let kind = delivery.isEmpty ? "app_opened" : "displayed"
+        let event = EventJSON.event(["kind": "displayed"])
+        var first = event
+        if delivery.isEmpty {
+            first = event.filter { $0.key != "notification_id" }
+            first["kind"] = "app_opened"
+        }
+        try await app.store([first])
+        try await app.superuserValue(
+            """
+            with many as (
+                insert into afterpush.events
+                select e.*
+                from afterpush.events as stored
+                cross join generate_series(1, 20000) as n
+                cross join lateral jsonb_populate_record(stored, jsonb_build_object('event_id', md5(n::text)::uuid)) as e
+                where stored.kind = '\(kind)'
+            )
+            update afterpush.batches set events = events + 20000 where batch_id = (select max(batch_id) from afterpush.events)
+            """)
+        try await app.rollUp()
+        _ = try await app.value("select afterpush.request_erasure(\(app.app.id), 'd1')")
+        for _ in 0..<2 { _ = try await step(app, rows: 500) }
+        // Old statistics, and those of a device that has nearly all events.
+        for analyzes in [false, true] {
+            if analyzes { try await app.superuserValue("analyze afterpush.events") }
+            let read = try await app.database.owner.withConnection { connection in
+                try await connection.transaction { connection in
+                    _ = try connection.query("select afterpush.run_erasure_step(200, 500)")
+                    return try connection.query(
+                        """
+                        select coalesce(sum(seq_tup_read + idx_tup_fetch), 0)::bigint
+                        from pg_stat_xact_user_tables
+                        where relname like 'events_%'
+                        """)[0].decode(Int64.self, column: 0)
+                }
+            }
+            // Each event is read a few times: it is picked, summed up three times, and deleted.
+            #expect(read < 15 * 500)
+        }
+        #expect(try await app.value("select count(*) from afterpush.events") == "19001")
+        #expect(try await app.value("select sum(events) from afterpush.rollup_events where not verified") == "20001")
+    }
+
+    @Test func `a repeated request goes on where the check of rejected events is`() async throws {
+        let app = try await TestApp()
+        func reject(_ count: Int) async throws {
+            try await app.superuserValue(
+                """
+                insert into afterpush.rejected_events (app_id, received_at, code, detail, event)
+                select \(app.app.id), now(), 'kind_unknown', '', gen_random_uuid() from generate_series(1, \(count))
+                """)
+        }
+        func checked() async throws -> String? {
+            try await app.value(
+                """
+                select (e.rejected_checked - (select min(rejection_id) from afterpush.rejected_events))::text
+                from afterpush.erasures as e
+                """)
+        }
+        let eraser = Eraser(worker: app.database.worker, owner: app.database.owner)
+        try await reject(3_000)
+        _ = try await eraser.request("d1", app: app.app.id)
+        try await reject(3_000)
+        try await app.waitUntil("the first pages are checked") {
+            _ = try await eraser.step()
+            return try await checked() == "3999"
+        }
+        _ = try await eraser.request("d1", app: app.app.id)
+        // Rejected events that were being stored while a page was read may be missing in it.
+        #expect(try await checked() == "2999")
+        try await app.waitUntil("the device is erased") {
+            _ = try await eraser.step()
+            return try await app.value("select phase from afterpush.erasures") == "done"
+        }
+        _ = try await eraser.request("d1", app: app.app.id)
+        #expect(try await app.value("select rejected_checked from afterpush.erasures") == "0")
+    }
+}

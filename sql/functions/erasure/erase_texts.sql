@@ -1,0 +1,176 @@
+-- Whether a text contains any of some ids (function contains_id).
+create or replace function afterpush.contains_any_id(content text, ids text[]) returns boolean
+language sql immutable parallel safe
+return exists (select from unnest(ids) as id where afterpush.contains_id(content, id));
+comment on function afterpush.contains_any_id is 'Returns whether a text contains any of some ids.';
+
+-- Whether the series of an alert, which is a JSON object, has a text that contains any of some ids.
+create or replace function afterpush.series_contains_any_id(series text, ids text[]) returns boolean
+language sql immutable parallel safe
+return exists (
+    select from jsonb_each_text(series::jsonb) as v where afterpush.contains_any_id(v.value, ids)
+);
+comment on function afterpush.series_contains_any_id is
+    'Returns whether the series of an alert has a text that contains any of some ids.';
+
+-- Erases ids from the names of other systems' events, which anyone can make up. Their counts stay, under the name
+-- (erased). An app has a limited number of them.
+create or replace function afterpush.erase_dialect_names(app integer, ids text[]) returns void
+language sql
+as $$
+    with erased as (
+        delete from afterpush.dialect_events as d
+        where d.app_id = app
+          and afterpush.contains_any_id(d.name, ids)
+        returning *
+    )
+    insert into afterpush.dialect_events as d
+        (app_id, family, name, reason, received, mapped, ignored, rejected, first_at, last_at)
+    select
+        app_id, family, '(erased)', reason, sum(received), sum(mapped), sum(ignored), sum(rejected), min(first_at),
+        max(last_at)
+    from erased
+    group by app_id, family, reason
+    on conflict (app_id, family, name, reason) do update
+    set received = d.received + excluded.received,
+        mapped = d.mapped + excluded.mapped,
+        ignored = d.ignored + excluded.ignored,
+        rejected = d.rejected + excluded.rejected,
+        first_at = least(d.first_at, excluded.first_at),
+        last_at = greatest(d.last_at, excluded.last_at)
+$$;
+comment on function afterpush.erase_dialect_names is 'Erases ids from the names of other systems'' events.';
+
+-- Deletes a page of the history of alerts about rows of a report that are identified by a text with any of some ids, such
+-- as failures by reason, with their messages; and summaries that mention any of the ids.
+--
+-- checked: the time up to which earlier pages were searched. max_rows: rows of the history, and messages, in a page at
+-- most; and those of the same time as the last one, which an evaluation writes at once.
+-- Returns the time up to which this page was searched; null if it was the last one.
+create or replace function afterpush.erase_alerts_page(
+    app integer, ids text[], checked timestamptz, max_rows integer
+) returns timestamptz
+language plpgsql
+-- A page is a small part of these tables: it is found by the index on app and time, whatever other apps have.
+set plan_cache_mode = force_custom_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set jit = off
+as $$
+declare
+    page_end constant timestamptz := least(
+        (
+            select h.changed_at
+            from afterpush.alert_history as h
+            where h.app_id = app
+              and h.changed_at > checked
+            order by h.changed_at
+            offset max_rows
+            limit 1
+        ),
+        (
+            select m.created_at
+            from afterpush.alert_messages as m
+            where m.app_id = app
+              and m.created_at > checked
+            order by m.created_at
+            offset max_rows
+            limit 1
+        )
+    );
+    erased uuid[];
+begin
+    erased := array(
+        select h.transition_id
+        from afterpush.alert_history as h
+        where h.app_id = app
+          and h.changed_at > checked
+          and h.changed_at <= coalesce(page_end, 'infinity')
+          and afterpush.series_contains_any_id(h.series, ids)
+    );
+    -- A message has the id of its change.
+    delete from afterpush.alert_messages where message_id = any (erased);
+    delete from afterpush.alert_history where transition_id = any (erased);
+    -- Messages without a change are summaries, or their change is not kept any more.
+    delete from afterpush.alert_messages as m
+    where m.app_id = app
+      and m.created_at > checked
+      and m.created_at <= coalesce(page_end, 'infinity')
+      and not exists (select from afterpush.alert_history as h where h.transition_id = m.message_id)
+      and exists (
+          select
+          from unnest(ids) as id
+          where afterpush.contains_id(m.body, id)
+             or afterpush.contains_id(m.body, trim(both '"' from to_json(id)::text))
+      );
+    return page_end;
+end
+$$;
+comment on function afterpush.erase_alerts_page is
+    'Deletes a page of history and messages of alerts that contain ids; returns the time up to which it was searched.';
+
+-- Does a step of the phase erasing_texts, for some jobs of any app: erases the ids of their devices from what the app
+-- keeps beside events. It needs no lock of merges, because it changes neither deliveries nor rollups.
+--
+-- max_rows: see erase_alerts_page.
+-- Returns whether there was a job that no other transaction works at.
+create or replace function afterpush.erase_texts(max_rows integer) returns boolean
+language plpgsql
+as $$
+declare
+    app integer;
+    hashes bytea[];
+    ids text[];
+    checked timestamptz;
+begin
+    select e.app_id into app
+    from (select distinct app_id from afterpush.erasures where phase = 'erasing_texts') as e
+    order by random()
+    limit 1;
+    -- Jobs that are equally far share a page.
+    select array_agg(j.device_hash), array_agg(j.device_id), min(j.alerts_checked)
+    into hashes, ids, checked
+    from (
+        select e.device_hash, e.device_id, e.alerts_checked
+        from afterpush.erasures as e
+        where e.app_id = app
+          and e.phase = 'erasing_texts'
+          and e.alerts_checked = (
+              select f.alerts_checked
+              from afterpush.erasures as f
+              where f.app_id = app
+                and f.phase = 'erasing_texts'
+              order by f.requested_at, f.device_hash
+              limit 1
+          )
+        order by e.requested_at, e.device_hash
+        limit 20
+        for update skip locked
+    ) as j;
+    if hashes is null then
+        return false;
+    end if;
+    checked := afterpush.erase_alerts_page(app, ids, checked, max_rows);
+    if checked is not null then
+        update afterpush.erasures as e
+        set alerts_checked = checked
+        where e.app_id = app
+          and e.device_hash = any (hashes);
+        return true;
+    end if;
+    perform afterpush.erase_dialect_names(app, ids);
+    -- If the report still has the row, the rule begins again with it.
+    delete from afterpush.alert_states as s
+    where s.app_id = app
+      and afterpush.series_contains_any_id(s.series, ids);
+    update afterpush.erasures as e
+    set phase = 'done', device_id = null, alerts_checked = '-infinity', finished_at = clock_timestamp()
+    where e.app_id = app
+      and e.device_hash = any (hashes);
+    return true;
+end
+$$;
+comment on function afterpush.erase_texts is
+    'Erases ids of devices from names of other systems'' events and from alerts, for some jobs; returns whether there was one.';
