@@ -106,14 +106,17 @@ package struct Retention: Sendable {
         if periods.events != nil {
             try await seal()
             deleted += try await dropMonths(planned)
-            deleted += try await purge("events", "in the default partition", SQLFiles.callPurgeDefaultEvents)
+            deleted += try await purge(
+                "events", "in the default partition", SQLFiles.callPurgeDefaultEvents
+            ) { _ in [] }
         }
         // A delivery is deleted after its replies.
         deleted += try await purgeReplies()
         deleted += try await purgeDeliveries()
         if periods.rejected != nil {
             deleted += try await purge(
-                "rejected", "past their retention period", SQLFiles.callPurgeRejected, [seconds(periods.rejected)])
+                "rejected", "past their retention period", SQLFiles.callPurgeRejected
+            ) { _ in [seconds(periods.rejected)] }
         }
         try await compactBatches()
         _ = try await value(Int32.self, SQLFiles.recordRetentionRun)
@@ -140,7 +143,9 @@ package struct Retention: Sendable {
     }
 
     func purgeReplies() async throws -> [Item] {
-        try await purge("replies", "past the text retention of their category or app", SQLFiles.callPurgeReplies)
+        try await purge("replies", "past the text retention of their category or app", SQLFiles.callPurgeReplies) {
+            isFirst in [.bool(isFirst)]
+        }
     }
 
     private func dropMonths(_ planned: [Item]) async throws -> [Item] {
@@ -183,13 +188,15 @@ package struct Retention: Sendable {
 
     /// Runs a statement that deletes as many rows as its first parameter says, until it deletes fewer.
     private func purge(
-        _ what: String, _ item: String, _ statement: SQLFile, _ parameters: [Parameter] = []
+        _ what: String, _ item: String, _ statement: SQLFile, _ parameters: (_ isFirst: Bool) -> [Parameter]
     ) async throws -> [Item] {
         var rows: Int64 = 0
         var deleted: Int64
+        var isFirst = true
         repeat {
-            deleted = try await value(Int64.self, statement, [.int4(Self.rowsAtOnce)] + parameters) ?? 0
+            deleted = try await value(Int64.self, statement, [.int4(Self.rowsAtOnce)] + parameters(isFirst)) ?? 0
             rows += deleted
+            isFirst = false
         } while deleted >= Int64(Self.rowsAtOnce)
         return rows > 0 ? [Item(what: what, item: item, rows: rows)] : []
     }

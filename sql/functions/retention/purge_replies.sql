@@ -1,14 +1,18 @@
 -- Deletes replies whose retention period has passed, waiting ones too. Returns how many it deleted; fewer than max once
--- it is done. Waiting texts that can be decided by now, for example because categories have changed, are first moved or
--- deleted (decide_replies).
-create or replace function afterpush.purge_replies(max integer) returns bigint
+-- it is done.
+--
+-- decides: whether waiting texts that can be decided by now, for example because categories have changed, are first moved
+-- or deleted (decide_replies). The first of several calls does it.
+create or replace function afterpush.purge_replies(max integer, decides boolean default true) returns bigint
 language plpgsql
 as $$
 declare
     purged bigint;
     purged_waiting bigint;
 begin
-    perform afterpush.decide_replies(null);
+    if decides then
+        perform afterpush.decide_replies(null);
+    end if;
     delete from afterpush.replies where ctid = any (array(select stored_row from afterpush.expired_replies limit max));
     get diagnostics purged = row_count;
     delete from afterpush.waiting_replies
