@@ -36,6 +36,7 @@ package enum SQLFiles {
         SQLFile("V0028_app_numbers", PackageText.V0028_app_numbers_sql),
         SQLFile("V0029_device_slices", PackageText.V0029_device_slices_sql),
         SQLFile("V0030_merges_apart", PackageText.V0030_merges_apart_sql),
+        SQLFile("V0031_partitions", PackageText.V0031_partitions_sql),
         SQLFile("V0032_erasure_steps", PackageText.V0032_erasure_steps_sql),
         SQLFile("V0034_report_bounds", PackageText.V0034_report_bounds_sql),
     ]
@@ -87,7 +88,10 @@ package enum SQLFiles {
         SQLFile("restore_suppression", PackageText.restore_suppression_sql),
         SQLFile("run_erasure_step", PackageText.run_erasure_step_sql),
         SQLFile("enforce_suppression", PackageText.enforce_suppression_sql),
+        SQLFile("missing_partitions", PackageText.missing_partitions_sql),
         SQLFile("ensure_partitions", PackageText.ensure_partitions_sql),
+        SQLFile("copy_event", PackageText.copy_event_sql),
+        SQLFile("split_default_partition", PackageText.split_default_partition_sql),
         SQLFile("count_dialect_events", PackageText.count_dialect_events_sql),
         SQLFile("event_content", PackageText.event_content_sql),
         SQLFile("event_names", PackageText.event_names_sql),
@@ -414,6 +418,8 @@ package enum SQLFiles {
     package static let callRunErasureStep = statement(
         "call_run_erasure_step", PackageText.call_run_erasure_step_sql)
     package static let callRunReport = statement("call_run_report", PackageText.call_run_report_sql)
+    package static let callSplitDefaultPartition = statement(
+        "call_split_default_partition", PackageText.call_split_default_partition_sql)
     package static let callStoredActions = statement("call_stored_actions", PackageText.call_stored_actions_sql)
     package static let callSuppressedEvents = statement(
         "call_suppressed_events", PackageText.call_suppressed_events_sql)
@@ -538,6 +544,7 @@ package enum SQLFiles {
     package static let statements: [SQLFile] = [
         archiveCampaign, beginReport, beginSchema, beginSession, callAdvanceSeal, callAnnounceSeal,
         callBeginRetentionStep, callCompactBatches, callDropExpiredPartition, callEndReportSessions,
+        callSplitDefaultPartition,
         callEnsurePartitions, callMergeApart, mergeTogether, listAppsApart,
         callFindErasedDevices, callPurgeDefaultEvents, callPurgeDeliveries, callPurgeRejected,
         callPurgeReplies, callReportDefinitions, callRequestErasure, callReserveNames, callRestoreSuppression,

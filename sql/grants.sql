@@ -90,7 +90,7 @@ grant execute on function afterpush.stored_actions, afterpush.compare_duplicates
     afterpush.suppressed_events, afterpush.has_suppressed_events, afterpush.reserve_names,
     afterpush.hold_ingest_barrier, afterpush.open_report, afterpush.reply_places
     to afterpush_ingest;
-grant execute on function afterpush.ensure_partitions, afterpush.merged_actions, afterpush.roll_up,
+grant execute on function afterpush.ensure_partitions, afterpush.split_default_partition, afterpush.merged_actions, afterpush.roll_up,
     afterpush.run_erasure_step, afterpush.find_erased_devices, afterpush.request_erasure,
     afterpush.restore_suppression, afterpush.end_report_sessions, afterpush.count_names_with_id,
     afterpush.apply_upgrades, afterpush.decide_replies_of_batches, afterpush.decide_due_replies

@@ -6,7 +6,11 @@ select w.sealed_before > $3::timestamptz
         or exists (
             select unnest($2::bigint[])
             except
-            select inhrelid::bigint from pg_inherits where inhparent = 'afterpush.events'::regclass
+            select i.inhrelid::bigint
+            from pg_inherits as i
+            join pg_class as c on c.oid = i.inhrelid
+            where i.inhparent = 'afterpush.events'::regclass
+              and c.relname ~ '^events_\d{4}_\d{2}$'
         )
     )
 from afterpush.rollup_worker as w

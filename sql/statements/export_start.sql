@@ -1,4 +1,11 @@
 -- What is noted when an export of events begins: the end of the sealed hours, as text, and the months that are stored.
 select
     (select sealed_before::text from afterpush.rollup_worker),
-    array(select inhrelid::bigint from pg_inherits where inhparent = 'afterpush.events'::regclass)
+    -- Without the default partition, which a copy can replace, and what retention has kept of months.
+    array(
+        select i.inhrelid::bigint
+        from pg_inherits as i
+        join pg_class as c on c.oid = i.inhrelid
+        where i.inhparent = 'afterpush.events'::regclass
+          and c.relname ~ '^events_\d{4}_\d{2}$'
+    )

@@ -7,9 +7,9 @@ import Timing
 
 /// Creates monthly partitions of `events` ahead of time, for as long as the program runs.
 ///
-/// Without it a collector that runs for months would fill the default partition. Creating a partition locks the default
-/// one for a moment. The worker waits at most two seconds for that lock, so that queries that queue behind it can
-/// continue, and retries.
+/// Without it a collector that runs for months would fill the default partition. Creating a partition locks `events` for a
+/// moment. The worker waits at most 200 ms for that lock, so that queries that queue behind it can continue, and retries.
+/// If the default partition is large, or has many events of a month, it is first copied in steps without the lock.
 package struct PartitionWorker: Service {
     private let pool: ConnectionPool
     private let logger: Logger
@@ -30,8 +30,7 @@ package struct PartitionWorker: Service {
             while !Task.isCancelled {
                 let pause: Duration
                 do {
-                    // A shutdown cancels the wait, although libpq's call can't be cancelled.
-                    let made = try await withTimeout(.seconds(600)) { try await self.ensure() }
+                    let made = try await self.ensure()
                     if made > 0 { self.logger.info("partitions created", metadata: ["count": "\(made)"]) }
                     pause = .seconds(3_600)
                 } catch {
@@ -64,19 +63,32 @@ package struct PartitionWorker: Service {
     ///
     /// - Parameter time: Microseconds since the Unix epoch, or `nil` for now.
     private func ensure(around time: Int64?, months: Int32) async throws -> Int {
+        var created = try await step(SQLFiles.callEnsurePartitions, around: time, months: months) ?? 0
+        while let more = try await step(SQLFiles.callSplitDefaultPartition, around: time, months: months) {
+            created += more
+        }
+        return created
+    }
+
+    /// Runs a statement that creates partitions in a transaction of its own, and returns how many it created.
+    private func step(_ statement: SQLFile, around time: Int64?, months: Int32) async throws -> Int? {
+        let pool = pool
         var attempt = 0
         while true {
             do {
-                return try await pool.withConnection { connection in
-                    try await connection.transaction { connection in
-                        // While this waits for a lock that a report holds, storing may wait behind it.
-                        try connection.execute("set local lock_timeout = '200ms'")
-                        let rows = try connection.query(
-                            SQLFiles.callEnsurePartitions.text, [.timestamp(time), .int4(months), .int4(months)])
-                        return Int(try rows.first?.decode(Int32.self, column: 0) ?? 0)
+                // A shutdown cancels the wait, although libpq's call can't be cancelled.
+                return try await withTimeout(.seconds(600)) {
+                    try await pool.withConnection { connection in
+                        try await connection.transaction { connection in
+                            // While this waits for a lock that a report holds, storing may wait behind it.
+                            try connection.execute("set local lock_timeout = '200ms'")
+                            let rows = try connection.query(
+                                statement.text, [.timestamp(time), .int4(months), .int4(months)])
+                            return try rows.first?.decode(Int32?.self, column: 0).map { Int($0) }
+                        }
                     }
                 }
-            } catch let error as PostgresError where error.isRetryable && attempt < 20 {
+            } catch let error as PostgresError where error.isRetryable && !error.isCancelled && attempt < 20 {
                 attempt += 1
                 try await Task.sleep(for: .milliseconds(Int.random(in: 200...800)))
             }

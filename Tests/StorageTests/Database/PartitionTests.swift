@@ -17,11 +17,16 @@ import Testing
         $$
         """
 
-    @Test func `E23: the present month's partition is created under load, and no event is refused or lost`()
-        async throws
-    {
+    /// How many events the default partition has before; more than some thousand are copied instead of moved.
+    @Test(arguments: [0, 10_001])
+    func `E23: the present month's partition is created under load, and no event is refused or lost`(
+        before: Int
+    ) async throws {
         let app = try await TestApp()
         try await TestCluster.script(Self.dropPresentMonth, on: app.conninfo)
+        let start = Date().formatted(.iso8601)
+        try await app.store(
+            (0..<before).map { EventJSON.event(["notification_id": "before \($0)", "occurred_at": start]) })
         let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
         @Sendable func context() -> ValidationContext {
             let now = AfterpushWire.Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
@@ -49,7 +54,7 @@ import Testing
                     return (stored, rejected)
                 }
             }
-            while try await app.value("select count(*) > 0 from afterpush.events_default") != "t" {
+            while try await app.value("select count(*) > \(before) from afterpush.events_default") != "t" {
                 try await Task.sleep(for: .milliseconds(20))
             }
             let worker = PartitionWorker(pool: app.database.worker, logger: TestCluster.logger)
@@ -58,7 +63,7 @@ import Testing
             #expect(try await worker.ensure() == 0)
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        let stored = tallies.reduce(0) { $0 + $1.0 }
+        let stored = tallies.reduce(before) { $0 + $1.0 }
         #expect(tallies.reduce(0) { $0 + $1.1 } == 0)
         #expect(try await app.value("select count(*) from afterpush.events_default") == "0")
         #expect(try await app.value("select count(*) from afterpush.events") == String(stored))

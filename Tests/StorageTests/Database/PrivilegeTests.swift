@@ -39,7 +39,8 @@ import Testing
         has_suppressed_events afterpush_ingest, open_report afterpush_ingest, \
         reply_places afterpush_ingest, report_app afterpush_report, \
         request_erasure afterpush_worker, reserve_names afterpush_ingest, restore_suppression afterpush_worker, \
-        run_erasure_step afterpush_worker, run_report afterpush_report, stored_actions afterpush_ingest, \
+        run_erasure_step afterpush_worker, run_report afterpush_report, \
+        split_default_partition afterpush_worker, stored_actions afterpush_ingest, \
         suppressed_events afterpush_ingest
         """
 

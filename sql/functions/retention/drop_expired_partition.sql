@@ -30,6 +30,8 @@ begin
             or afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= %L',
         partition, sealed, sealed
     );
+    -- A copy of the default partition is taken from one that has no events of this month.
+    perform from afterpush.default_copy for update;
     -- The exclusive lock is held only from here on. While it waits for a report, storing waits behind it, so it waits only
     -- for moments. Batches that were stored until now are added.
     perform set_config('lock_timeout', '200ms', true);
@@ -53,6 +55,7 @@ begin
          except select * from pg_temp.needed_events',
         partition
     ) using unmerged_batches;
+    perform afterpush.abandon_default_copy();
     execute format('drop table afterpush.%I', partition);
     insert into afterpush.events select * from pg_temp.needed_events;
     return partition;
