@@ -176,6 +176,7 @@ package enum SQLFiles {
         SQLFile("purge_deliveries", PackageText.purge_deliveries_sql),
         SQLFile("purge_rejected", PackageText.purge_rejected_sql),
         SQLFile("purge_replies", PackageText.purge_replies_sql),
+        SQLFile("trim_kept_partition", PackageText.trim_kept_partition_sql),
         SQLFile("retention_blocker", PackageText.retention_blocker_sql),
         SQLFile("retention_cutoff", PackageText.retention_cutoff_sql),
         SQLFile("retention_plan", PackageText.retention_plan_sql),
@@ -389,6 +390,8 @@ package enum SQLFiles {
     package static let callCompactBatches = statement("call_compact_batches", PackageText.call_compact_batches_sql)
     package static let callDropExpiredPartition = statement(
         "call_drop_expired_partition", PackageText.call_drop_expired_partition_sql)
+    package static let callDropEmptyKeptPartitions = statement(
+        "call_drop_empty_kept_partitions", PackageText.call_drop_empty_kept_partitions_sql)
     package static let callEnsurePartitions = statement(
         "call_ensure_partitions", PackageText.call_ensure_partitions_sql)
     package static let callEndReportSessions = statement(
@@ -423,6 +426,10 @@ package enum SQLFiles {
     package static let callStoredActions = statement("call_stored_actions", PackageText.call_stored_actions_sql)
     package static let callSuppressedEvents = statement(
         "call_suppressed_events", PackageText.call_suppressed_events_sql)
+    package static let callTrimKeptPartition = statement(
+        "call_trim_kept_partition", PackageText.call_trim_kept_partition_sql)
+    package static let callTrimKeptPartitionsAgain = statement(
+        "call_trim_kept_partitions_again", PackageText.call_trim_kept_partitions_again_sql)
     package static let categoryActions = statement("category_actions", PackageText.category_actions_sql)
     package static let checkArchive = statement("check_archive", PackageText.check_archive_sql)
     package static let checkCitus = statement("check_citus", PackageText.check_citus_sql)
@@ -544,7 +551,7 @@ package enum SQLFiles {
     package static let statements: [SQLFile] = [
         archiveCampaign, beginReport, beginSchema, beginSession, callAdvanceSeal, callAnnounceSeal,
         callBeginRetentionStep, callCompactBatches, callDropExpiredPartition, callEndReportSessions,
-        callSplitDefaultPartition,
+        callDropEmptyKeptPartitions, callSplitDefaultPartition, callTrimKeptPartition, callTrimKeptPartitionsAgain,
         callEnsurePartitions, callMergeApart, mergeTogether, listAppsApart,
         callFindErasedDevices, callPurgeDefaultEvents, callPurgeDeliveries, callPurgeRejected,
         callPurgeReplies, callReportDefinitions, callRequestErasure, callReserveNames, callRestoreSuppression,

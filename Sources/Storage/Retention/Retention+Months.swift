@@ -47,7 +47,8 @@ extension Retention {
     /// requested in the meantime, the month is archived again after it.
     ///
     /// Events in the default partition stay: those of months without a partition, and those of a deleted month that
-    /// occurred after the sealed hours, or that reports still need.
+    /// occurred after the sealed hours, or that reports still need. If these are many, they stay in their partition, which
+    /// is renamed.
     ///
     /// - Parameters:
     ///   - archive: Stores the events of a month that occurred before the end of its sealed hours. When it returns, the
@@ -60,6 +61,8 @@ extension Retention {
         try await seal()
         // An archive may have reply texts.
         _ = try await purgeReplies()
+        // What an interrupted run left of a month that it archived.
+        _ = try await trimKeptPartitions()
         while let month = try await nextExpiredMonth() {
             let start = try await waitForErasures()
             try await archive(month)
@@ -69,7 +72,9 @@ extension Retention {
                 continue
             }
             onDeleted()
+            _ = try await trimKeptPartitions()
         }
+        _ = try await value(Int32.self, SQLFiles.callDropEmptyKeptPartitions)
     }
 
     /// Waits until no device is being erased, which usually takes some seconds. Returns the time at which this held.

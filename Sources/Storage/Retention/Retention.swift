@@ -109,6 +109,9 @@ package struct Retention: Sendable {
             deleted += try await purge(
                 "events", "in the default partition", SQLFiles.callPurgeDefaultEvents
             ) { _ in [] }
+            _ = try await value(Int32.self, SQLFiles.callDropEmptyKeptPartitions)
+            try await patientStep { try $0.execute(SQLFiles.callTrimKeptPartitionsAgain.text) }
+            deleted += try await trimKeptPartitions()
         }
         // A delivery is deleted after its replies.
         deleted += try await purgeReplies()
@@ -161,6 +164,13 @@ package struct Retention: Sendable {
             dropped.append(Item(what: "events", item: month.partition, rows: rows))
         }
         return dropped
+    }
+
+    /// Deletes expired events of months that could not be dropped, because they have many events that are still needed.
+    func trimKeptPartitions() async throws -> [Item] {
+        var rows: Int64 = 0
+        while let deleted = try await value(Int64?.self, SQLFiles.callTrimKeptPartition) ?? nil { rows += deleted }
+        return rows > 0 ? [Item(what: "events", item: "of months with events that are still needed", rows: rows)] : []
     }
 
     private func purgeDeliveries() async throws -> [Item] {

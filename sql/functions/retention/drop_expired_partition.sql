@@ -3,7 +3,8 @@
 --
 -- Some of its events may still be needed: those that occurred in an unsealed hour (from devices whose clock was wrong),
 -- those of deliveries anchored in an unsealed hour, and those of batches that are not merged. They move to the default
--- partition.
+-- partition. Too many to be moved under an exclusive lock of events stay: the partition is renamed instead, which ends its
+-- name in _kept, and trim_kept_partition deletes its other events.
 create or replace function afterpush.drop_expired_partition() returns text
 language plpgsql
 as $$
@@ -12,6 +13,7 @@ declare
     partition text;
     unmerged_batches bigint[];
     attempts constant integer := 5;
+    max_needed constant integer := 5000;
 begin
     -- While this transaction holds these locks, nothing is merged and no delivery changes.
     sealed := afterpush.lock_all_merges();
@@ -27,8 +29,9 @@ begin
          from afterpush.%I as e
          left join afterpush.deliveries as d using (delivery_id)
          where e.occurred_at >= %L
-            or afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= %L',
-        partition, sealed, sealed
+            or afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= %L
+         limit %s',
+        partition, sealed, sealed, max_needed + 1
     );
     -- A copy of the default partition is taken from one that has no events of this month.
     perform from afterpush.default_copy for update;
@@ -51,10 +54,15 @@ begin
     where rolled_up_at is null;
     execute format(
         'insert into pg_temp.needed_events
-         select * from afterpush.%I where batch_id = any ($1)
+         (select * from afterpush.%I where batch_id = any ($1) limit %s)
          except select * from pg_temp.needed_events',
-        partition
+        partition, max_needed + 1
     ) using unmerged_batches;
+    if (select count(*) from pg_temp.needed_events) > max_needed then
+        execute format('alter table afterpush.%I rename to %I', partition, partition || '_kept');
+        insert into afterpush.kept_partitions values (partition || '_kept', sealed, 0);
+        return partition;
+    end if;
     perform afterpush.abandon_default_copy();
     execute format('drop table afterpush.%I', partition);
     insert into afterpush.events select * from pg_temp.needed_events;
