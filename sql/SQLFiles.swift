@@ -38,6 +38,7 @@ package enum SQLFiles {
         SQLFile("V0030_merges_apart", PackageText.V0030_merges_apart_sql),
         SQLFile("V0031_partitions", PackageText.V0031_partitions_sql),
         SQLFile("V0032_erasure_steps", PackageText.V0032_erasure_steps_sql),
+        SQLFile("V0033_seals", PackageText.V0033_seals_sql),
         SQLFile("V0034_report_bounds", PackageText.V0034_report_bounds_sql),
     ]
 
@@ -546,6 +547,8 @@ package enum SQLFiles {
     package static let storeNewEvents = statement("store_new_events", PackageText.store_new_events_sql)
     package static let updateCategory = statement("update_category", PackageText.update_category_sql)
     package static let upsertSpoolStatus = statement("upsert_spool_status", PackageText.upsert_spool_status_sql)
+    package static let waitForErasureRequests = statement(
+        "wait_for_erasure_requests", PackageText.wait_for_erasure_requests_sql)
 
     /// What the program sends, one statement a file.
     package static let statements: [SQLFile] = [
@@ -578,7 +581,7 @@ package enum SQLFiles {
         putCategory, putSends, readDatabaseHealth, readLive, readReplayedUntil, readSuppressionList,
         recordInstalledDefinitions, recordRetentionRun,
         recordSchemaFile, rejectedPage, retireReceiptSecrets, revokeKey, searchPublic, setCategoryRetired,
-        setReceiptPolicy, storeGroup, storeNewEvents, updateCategory, upsertSpoolStatus,
+        setReceiptPolicy, storeGroup, storeNewEvents, updateCategory, upsertSpoolStatus, waitForErasureRequests,
         addAlertMessage, addAlertTransition, advanceSummary, claimAlert, claimAlertMessage, countOtherAlerts,
         countWaitingMessages, createAlertSettings, deleteAlert, deleteAlertState, deleteOldAlerts, disableDestination,
         enableDestination,

@@ -84,6 +84,7 @@ grant select on afterpush.categories, afterpush.actions, afterpush.campaigns, af
     afterpush.dialect_events
     to afterpush_report;
 grant select (sealed_before) on afterpush.rollup_worker to afterpush_report;
+grant select (app_id, device_id, finished_at) on afterpush.erasures to afterpush_report;
 
 -- Functions that run as the owner, or that only one role needs.
 grant execute on function afterpush.stored_actions, afterpush.compare_duplicates,

@@ -36,50 +36,87 @@ package struct EventArchive: Sendable {
     /// - Parameters:
     ///   - text: Whether the files include typed text.
     ///   - onFile: Called with each complete file.
-    package func run(text: Bool, onFile: (StoredFile) -> Void) async throws {
+    ///   - onNote: Called with what people should know of erasures that came late.
+    package func run(text: Bool, onFile: (StoredFile) -> Void, onNote: (String) -> Void) async throws {
         let directory = try ArchiveFolder(path, followsLink: true)
         // Whoever could exchange it would have the only copy of the events.
         try TrustedPath.require(path, owners: [geteuid()], above: [0, geteuid()])
         // Two runs could choose the same name.
         try directory.lock()
         defer { withExtendedLifetime(directory) {} }
-        // Those of the month that is not deleted yet.
-        var files: [StoredFile] = []
-        do {
-            try await retention.deleteMonths { month in
-                // If there are any, a device was erased since they were found to have the events of the month.
-                for file in files { unlink(file.path) }
-                files = []
-                for contents in try await retention.contents(of: month) {
-                    files.append(try await store(month, contents, text: text))
-                }
-            } onDeleted: {
-                for file in files { onFile(file) }
+        // Those of the month that is being archived. Those of a month that is gone are its only copy, so they are never
+        // touched: whatever happened to that month, the next one begins without them.
+        var month: String?
+        var files: [ArchivedFile] = []
+        try await retention.deleteMonths { snapshot in
+            if month != snapshot.month.partition {
+                month = snapshot.month.partition
                 files = []
             }
-        } catch Retention.Failure.erasing {
-            for file in files { unlink(file.path) }
-            throw Retention.Failure.erasing
+            files = try await archive(snapshot, replacing: files, text: text, onNote: onNote)
+        } onDeleted: { missesErasures in
+            for file in files { onFile(file.stored) }
+            guard missesErasures, let first = files.first else { return }
+            onNote(
+                "devices were erased again and again while \(first.month) was archived; its files may have events of those "
+                    + "whose erasure was requested last")
         }
     }
 
+    /// A file with the events of an app in the month that is being archived.
+    private struct ArchivedFile {
+        let month: String
+        let app: Int32
+        let stored: StoredFile
+        let events: EventCount
+        /// Whether this run wrote the file.
+        let isOwn: Bool
+    }
+
+    /// Stores the events of a snapshot, and returns their files.
+    ///
+    /// - Parameter files: The files of an earlier snapshot of the month. Those with the same events are kept.
+    private func archive(
+        _ snapshot: MonthSnapshot, replacing files: [ArchivedFile], text: Bool, onNote: (String) -> Void
+    ) async throws -> [ArchivedFile] {
+        var kept: [Int32: ArchivedFile] = [:]
+        for file in files {
+            if snapshot.contents.contains(where: { $0.app == file.app && $0.events == file.events }) {
+                kept[file.app] = file
+            } else if file.isOwn {
+                unlink(file.stored.path)
+            } else {
+                onNote("\(file.stored.path) of an earlier run has events of devices that were erased since; remove it")
+            }
+        }
+        var archived: [ArchivedFile] = []
+        for contents in snapshot.contents {
+            if let file = kept[contents.app] {
+                archived.append(file)
+            } else {
+                archived.append(try await store(contents, of: snapshot, text: text))
+            }
+        }
+        return archived
+    }
+
     private func store(
-        _ month: ExpiredMonth, _ contents: ExpiredMonth.Contents, text: Bool
-    ) async throws -> StoredFile {
+        _ contents: ExpiredMonth.Contents, of snapshot: MonthSnapshot, text: Bool
+    ) async throws -> ArchivedFile {
+        let month = snapshot.month
         let folder = try ArchiveFolder(path + "/" + Self.folder(ofApp: contents.appName))
         folder.removeUnfinishedFiles()
         let (file, exists) = try MonthFile.place(in: folder.path, month: month.name, text: text, for: contents.events)
-        var events = contents.events
         if !exists {
-            let request = ExportRequest(eventsOf: (month.start, month.end), before: month.sealedBefore, text: text)
-            events = try await file.write(request, app: contents.app, exports) { written in
-                if written == contents.events { return true }
-                // An erasure may have deleted events since.
-                return try await retention.contents(of: month).first { $0.app == contents.app }?.events == written
-            }
+            let request = ExportRequest(
+                eventsOf: (month.start, month.end), before: month.sealedBefore, in: snapshot.name, text: text)
+            try await file.write(request, app: contents.app, exports, expecting: contents.events)
         }
         try folder.sync(file)
-        return StoredFile(app: contents.appName, path: file.path, events: events.events)
+        return ArchivedFile(
+            month: month.name, app: contents.app,
+            stored: StoredFile(app: contents.appName, path: file.path, events: contents.events.events),
+            events: contents.events, isOwn: !exists)
     }
 
     /// Returns the name of an app's folder: its own, with everything but ASCII letters, digits, `-`, `_` and dots that are

@@ -48,10 +48,10 @@ struct MonthFile: Sendable {
 
     /// Writes the file, reads it back, and gives it its name once it has the right events.
     ///
-    /// - Parameter isRight: Whether these are the events of the database.
+    /// - Parameter expected: The events of the database.
     func write(
-        _ request: ExportRequest, app: Int32, _ exports: ExportService, if isRight: (EventCount) async throws -> Bool
-    ) async throws -> EventCount {
+        _ request: ExportRequest, app: Int32, _ exports: ExportService, expecting expected: EventCount
+    ) async throws {
         guard let gzip = GzipWriter() else { throw Failure.memory }
         let file = try OutputFile(publishing: path)
         do {
@@ -59,11 +59,10 @@ struct MonthFile: Sendable {
             try await exports.run(request, app: app, into: { piece in try file.write(gzip.write(piece)) })
             try file.write(gzip.finish())
             let written = try MonthFile(path: file.part).count()
-            guard try await isRight(written) else {
+            guard written == expected else {
                 throw Failure.incomplete(path: file.part, written: written.events)
             }
             try file.publish()
-            return written
         } catch {
             file.discard()
             throw error

@@ -13,15 +13,18 @@ extension Connection {
     ///   - replyTimeout: The time limit between two chunks, or `nil` for the configured one.
     ///   - settings: Additional settings of the transaction, by name.
     ///   - opening: Statements to run before the COPY, sent together with BEGIN.
+    ///   - snapshot: The name of another transaction's snapshot in which to read, or nil for a new one.
     package func copyOut(
         _ sql: String, statementTimeout: Duration? = nil, replyTimeout: Duration? = nil,
         settings: [(name: String, value: String)] = [], opening: String = "",
+        snapshot: String? = nil,
         _ receive: @Sendable ([UInt8]) async throws -> Void
     ) async throws {
         let label = SQLText.label(sql)
         let reply = replyTimeout ?? self.configuration.replyTimeout
         let timeout = statementTimeout.map { [(name: "statement_timeout", value: String($0.milliseconds))] } ?? []
-        try self.begin(.readOnlyRepeatable, settings: timeout + settings, then: opening)
+        let mode = snapshot.map { TransactionMode.snapshot($0) } ?? .readOnlyRepeatable
+        try self.begin(mode, settings: timeout + settings, then: opening)
         do {
             try self.startCopy(sql, label, within: reply)
             while let chunk = try self.nextChunk(label, within: reply) {

@@ -32,6 +32,26 @@ extension Connection {
         return try body(self, Rows(answer))
     }
 
+    /// Begins a read-only transaction, and returns the name of its snapshot, in which other connections can read until
+    /// `endSnapshot`.
+    ///
+    /// The transaction reads nothing, so it holds no locks of tables.
+    package func beginSnapshot() throws -> String {
+        let answer = try self.begin(
+            .readOnlyRepeatable, settings: [(name: "idle_in_transaction_session_timeout", value: "0")],
+            then: "select pg_catalog.pg_export_snapshot()")
+        guard let name = Rows(answer).first?.text(0) else {
+            self.rollBack()
+            throw PostgresError(.misuse, "a snapshot has no name", context: "begin")
+        }
+        return name
+    }
+
+    /// Ends the transaction that `beginSnapshot` began.
+    package func endSnapshot() {
+        self.rollBack()
+    }
+
     /// The configured time limit of a statement, which `limitStatements` can replace; zero means no limit.
     package var statementTimeout: Duration { self.configuration.statementTimeout }
 
@@ -104,11 +124,15 @@ package enum TransactionMode: Sendable {
     case readWrite
     /// A transaction with one snapshot for all statements, in which the server refuses writes.
     case readOnlyRepeatable
+    /// The same, with the snapshot of another connection's transaction (`beginSnapshot`).
+    case snapshot(String)
 
     var begin: String {
         switch self {
         case .readWrite: "begin"
         case .readOnlyRepeatable: "begin isolation level repeatable read read only"
+        case .snapshot(let name):
+            "\(Self.readOnlyRepeatable.begin); set transaction snapshot \(SQLText.literal(name))"
         }
     }
 }

@@ -1,4 +1,5 @@
--- Stored events in the order in which they were stored: first the columns as sent, then what Afterpush added.
+-- Stored events in the order in which they were stored: first the columns as sent, then what Afterpush added. Those of
+-- devices that are being erased are left out.
 -- Variables: from, to (of corrected_at); device_from, device_to (of device_time, by whose months events are stored);
 -- batch_id, delivery_id, event_id, occurred_at (resume after this row); limit (rows at most).
 -- Runs as afterpush_report, which sees the rows of one app. Columns: ExportKind.swift.
@@ -47,5 +48,12 @@ where e.batch_id >= :'batch_id'::bigint
   and e.occurred_at < :'to'::timestamptz
   and e.device_time >= :'device_from'::timestamptz
   and e.device_time < :'device_to'::timestamptz
+  -- The list is read once. `not exists` could change the plan, which follows an index.
+  and e.device_id not in (
+      select x.device_id
+      from afterpush.erasures as x
+      where x.finished_at is null
+        and x.device_id is not null
+  )
 order by e.batch_id, e.delivery_id, e.event_id, e.device_time
 limit :'limit'::bigint

@@ -16,6 +16,8 @@ package struct ExportRequest: Sendable {
     private let to: String
     /// The bounds of the devices' times.
     private var deviceTimes = (from: "-infinity", to: "infinity")
+    /// The name of a transaction's snapshot in which all rows are read, or nil to read what is stored by then.
+    private(set) var snapshot: String?
 
     /// Validates the parameters of a request.
     ///
@@ -46,14 +48,16 @@ package struct ExportRequest: Sendable {
     /// - Parameters:
     ///   - month: The start and the end of the month, which is that of the devices' times.
     ///   - end: The end of the events' corrected times.
+    ///   - snapshot: The name of the snapshot of the primary server in which they are read.
     ///   - text: Whether to include typed text.
-    package init(eventsOf month: (start: String, end: String), before end: String, text: Bool) {
+    package init(eventsOf month: (start: String, end: String), before end: String, in snapshot: String, text: Bool) {
         kind = .events
         format = .ndjson
         columns = kind.columns(text: text)
         after = nil
         (from, to) = ("-infinity", end)
         deviceTimes = (from: month.start, to: month.end)
+        self.snapshot = snapshot
     }
 
     /// The text before the first row.

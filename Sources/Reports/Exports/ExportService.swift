@@ -100,7 +100,7 @@ package struct ExportService: Sendable {
                 try await withTaskCancellationHandler {
                     try await connection.copyOut(
                         sql, statementTimeout: Self.timeout, replyTimeout: Self.timeout + .seconds(10),
-                        settings: Self.settings, opening: ReportAccess.opening(app: app)
+                        settings: Self.settings, opening: ReportAccess.opening(app: app), snapshot: request.snapshot
                     ) { piece in
                         try Task.checkCancellation()
                         if buffer.append(piece) > SlicePlan.limit { throw SliceIsFull() }

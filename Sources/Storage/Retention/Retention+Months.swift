@@ -40,71 +40,94 @@ package struct EventCount: Sendable, Equatable {
     }
 }
 
+/// What an expired month has at one moment, except for the events of devices that are being erased.
+package struct MonthSnapshot: Sendable {
+    package let month: ExpiredMonth
+    /// What each app has.
+    package let contents: [ExpiredMonth.Contents]
+    /// The name of the snapshot of the database, in which the same events can be read.
+    package let name: String
+}
+
 extension Retention {
+    /// How often a month is archived at most, because erasures were requested meanwhile.
+    static let archiveRounds = 3
+
     /// Seals the hours of expired months, and deletes each of these months once it is archived, the oldest first.
     ///
-    /// A month is archived while no erasure waits, or the archive would keep what is about to be deleted. If one was
-    /// requested in the meantime, the month is archived again after it.
+    /// Devices that are being erased are left out. If an erasure is requested meanwhile, the month is archived again. This
+    /// happens at most twice, so that nobody who requests erasures without end prevents that it is deleted.
     ///
     /// Events in the default partition stay: those of months without a partition, and those of a deleted month that
     /// occurred after the sealed hours, or that reports still need. If these are many, they stay in their partition, which
     /// is renamed.
     ///
     /// - Parameters:
-    ///   - archive: Stores the events of a month that occurred before the end of its sealed hours. When it returns, the
-    ///     month is deleted; or it is called again, because of an erasure.
-    ///   - onDeleted: Called when the month that was archived last is deleted.
+    ///   - archive: Stores the events of a snapshot of a month. When it returns, the month is deleted; or it is called with
+    ///     another snapshot of the same month, because of an erasure.
+    ///   - onDeleted: Called when the month that was archived last is deleted, with whether an erasure was requested after
+    ///     its last snapshot.
     package func deleteMonths(
-        archivedBy archive: (ExpiredMonth) async throws -> Void, onDeleted: () -> Void
+        archivedBy archive: (MonthSnapshot) async throws -> Void, onDeleted: (_ missesErasures: Bool) -> Void
     ) async throws {
         try await checkObstacles()
-        try await seal()
         // An archive may have reply texts.
         _ = try await purgeReplies()
+        try await seal()
         // What an interrupted run left of a month that it archived.
         _ = try await trimKeptPartitions()
         while let month = try await nextExpiredMonth() {
-            let start = try await waitForErasures()
-            try await archive(month)
-            do {
-                try await delete(month, archivedSince: start)
-            } catch Failure.erasing {
-                continue
-            }
-            onDeleted()
+            onDeleted(try await archiveAndDelete(month, archive))
             _ = try await trimKeptPartitions()
         }
         _ = try await value(Int32.self, SQLFiles.callDropEmptyKeptPartitions)
     }
 
-    /// Waits until no device is being erased, which usually takes some seconds. Returns the time at which this held.
-    private func waitForErasures() async throws -> String {
-        let deadline = ContinuousClock.now + .seconds(120)
+    /// Returns whether an erasure was requested after the last snapshot.
+    private func archiveAndDelete(
+        _ month: ExpiredMonth, _ archive: (MonthSnapshot) async throws -> Void
+    ) async throws -> Bool {
+        var round = 1
         while true {
-            let (isErasing, time) = try await step { try Self.erasures(in: $0, since: nil) }
-            if !isErasing { return time }
-            guard ContinuousClock.now < deadline else { throw Failure.erasing }
-            try await Task.sleep(for: .milliseconds(200))
+            // Before the snapshot, so that an erasure is either in the snapshot or found afterwards.
+            let start = try await step { connection in
+                try connection.query(SQLFiles.waitForErasureRequests.text)[0].decode(String.self, column: 0)
+            }
+            try await withSnapshot(of: month, archive)
+            switch try await delete(month, archivedSince: start, despiteErasures: round == Self.archiveRounds) {
+            case .deleted(let missesErasures): return missesErasures
+            case .keptForErasures: round += 1
+            }
         }
     }
 
-    private static func erasures(
-        in connection: isolated Connection, since time: String?
-    ) throws -> (any: Bool, time: String) {
-        try connection.query(SQLFiles.checkErasures.text, [.text(time)])[0].decode(Bool.self, String.self)
+    /// Runs `body` with a snapshot of a month, which the database keeps until it returns.
+    func withSnapshot<T>(of month: ExpiredMonth, _ body: (MonthSnapshot) async throws -> T) async throws -> T {
+        try await pool.withConnection { holder in
+            let name = try await holder.beginSnapshot()
+            do {
+                let contents = try await contents(of: month, in: name)
+                let value = try await body(MonthSnapshot(month: month, contents: contents, name: name))
+                await holder.endSnapshot()
+                return value
+            } catch {
+                await holder.endSnapshot()
+                throw error
+            }
+        }
     }
 
-    /// Returns what an archive of a month has to contain, for each app.
-    ///
-    /// Only an erasure changes it.
-    package func contents(of month: ExpiredMonth) async throws -> [ExpiredMonth.Contents] {
-        try await step { connection in
-            try connection.query(
-                SQLFiles.monthContents.text, [.text(month.start), .text(month.end), .text(month.sealedBefore)]
-            ).map { row in
-                let (app, name, events, checksum) = try row.decode(Int32.self, String.self, Int64.self, Int64.self)
-                return ExpiredMonth.Contents(
-                    app: app, appName: name, events: EventCount(events: events, checksum: checksum))
+    /// Reads on another connection, so that the one that keeps the snapshot holds no locks.
+    private func contents(of month: ExpiredMonth, in snapshot: String) async throws -> [ExpiredMonth.Contents] {
+        try await pool.withConnection { connection in
+            try await connection.transaction(.snapshot(snapshot)) { connection in
+                try connection.query(
+                    SQLFiles.monthContents.text, [.text(month.start), .text(month.end), .text(month.sealedBefore)]
+                ).map { row in
+                    let (app, name, events, checksum) = try row.decode(Int32.self, String.self, Int64.self, Int64.self)
+                    return ExpiredMonth.Contents(
+                        app: app, appName: name, events: EventCount(events: events, checksum: checksum))
+                }
             }
         }
     }
@@ -113,30 +136,53 @@ extension Retention {
     ///
     /// Months may be sealed that are not past it: by another retention, or because they are being archived.
     func nextExpiredMonth() async throws -> ExpiredMonth? {
-        try await step { connection in
-            try connection.query(SQLFiles.nextExpiredMonth.text, [seconds(periods.events)]).first.map { row in
-                let (partition, start, end, sealedBefore) = try row.decode(
-                    String.self, String.self, String.self, String.self)
-                return ExpiredMonth(partition: partition, start: start, end: end, sealedBefore: sealedBefore)
-            }
+        try await step { try nextExpiredMonth($0) }
+    }
+
+    private func nextExpiredMonth(_ connection: isolated Connection) throws -> ExpiredMonth? {
+        try connection.query(SQLFiles.nextExpiredMonth.text, [seconds(periods.events)]).first.map { row in
+            let (partition, start, end, sealedBefore) = try row.decode(
+                String.self, String.self, String.self, String.self)
+            return ExpiredMonth(partition: partition, start: start, end: end, sealedBefore: sealedBefore)
         }
+    }
+
+    /// What an attempt to delete a month did.
+    enum Deletion: Sendable, Equatable {
+        /// It was deleted. `missesErasures`: an erasure was requested since its archive began.
+        case deleted(missesErasures: Bool)
+        /// It is still there, because an erasure was requested since its archive began.
+        case keptForErasures
     }
 
     /// Deletes a month, unless more hours were sealed since: events of these hours may not be archived.
     ///
-    /// - Parameter start: When archiving it began. If a device was erased since, or is being erased, the month is not
-    ///   deleted.
-    func delete(_ month: ExpiredMonth, archivedSince start: String? = nil) async throws {
+    /// - Parameters:
+    ///   - start: When archiving it began, or nil if it is not archived.
+    ///   - despiteErasures: Whether to delete it even if an erasure was requested since.
+    @discardableResult
+    func delete(
+        _ month: ExpiredMonth, archivedSince start: String? = nil, despiteErasures: Bool = false
+    ) async throws -> Deletion {
         try await patientStep { connection in
             let lock = try connection.query(SQLFiles.lockSeal.text, [.text(month.sealedBefore)]).first
             guard try lock?.decode(Bool.self, column: 0) == true else { throw Failure.sealMoved(month: month.name) }
-            // The lock may have waited.
-            if let start, try Self.erasures(in: connection, since: start).any { throw Failure.erasing }
+            // Before anything else: an attempt whose reply was lost may have deleted it.
+            guard try nextExpiredMonth(connection)?.partition == month.partition else {
+                throw Failure.monthDeleted(month.name)
+            }
+            var missesErasures = false
+            if let start {
+                missesErasures = try connection.query(SQLFiles.checkErasures.text, [.text(start)])[0].decode(
+                    Bool.self, column: 0)
+                if missesErasures && !despiteErasures { return .keptForErasures }
+            }
             let dropped = try connection.query(SQLFiles.callDropExpiredPartition.text).first
             // An error, which ends the transaction: it would have deleted another month.
             guard try dropped?.decode(String?.self, column: 0) == month.partition else {
                 throw Failure.monthDeleted(month.name)
             }
+            return .deleted(missesErasures: missesErasures)
         }
     }
 }

@@ -13,10 +13,9 @@ package struct Retention: Sendable {
         case clocksDiffer
         /// While a month was being archived, retention sealed further hours. The month is not deleted.
         case sealMoved(month: String)
-        /// While a month was being archived or was about to be deleted, another run of retention deleted it.
+        /// While a month was being archived or was about to be deleted, another run of retention deleted it, or this one
+        /// did and lost the reply.
         case monthDeleted(String)
-        /// Devices are being erased, or were since a month was archived, which therefore isn't deleted.
-        case erasing
 
         package var description: String {
             switch self {
@@ -26,10 +25,8 @@ package struct Retention: Sendable {
                 "retention does not run: the clocks of the database and of this host differ by more than five minutes"
             case .sealMoved(let month):
                 "retention sealed further hours while \(month) was being archived; run the command again"
-            case .monthDeleted(let month): "another run of retention deleted \(month) at the same time"
-            case .erasing:
-                "nothing is archived while devices are being erased; a running collector erases them. "
-                    + "Run the command again once that is done"
+            case .monthDeleted(let month):
+                "\(month) is deleted already, by another run of retention, or by this one before its connection was lost"
             }
         }
     }
@@ -44,7 +41,7 @@ package struct Retention: Sendable {
         package let rows: Int64
     }
 
-    private let pool: ConnectionPool
+    let pool: ConnectionPool
     let periods: RetentionPeriods
     /// Merges waiting batches into the rollups.
     private let merge: @Sendable () async throws -> Void

@@ -66,6 +66,8 @@ struct ArchiveCommand: AsyncParsableCommand {
             Terminal.print(cells: file.app, file.path, String(file.events))
             files += 1
             events += file.events
+        } onNote: {
+            Terminal.note("afterpush: \($0)")
         }
         Terminal.note(
             files == 0

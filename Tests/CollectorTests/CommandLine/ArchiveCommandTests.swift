@@ -143,29 +143,54 @@ import Testing
         #expect(try await archivedEvents()[0].contains(#""user_text":"gladly""#))
     }
 
-    @Test func `an archive waits until requested erasures are done`() async throws {
+    @Test func `an archive leaves out devices whose erasure was requested`() async throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try await store(300, in: app)
         let spool = CollectorProcess.spoolDirectory()
         defer { try? FileManager.default.removeItem(atPath: spool) }
-        func erase(_ arguments: String...) async throws {
-            // The suppression file in the usual directory may be of another test.
-            let output = try await Program.run(
-                ["erase", "--app", "shop", "--database-url", app.conninfo] + arguments,
-                environment: ["AFTERPUSH_SPOOL_DIR": spool])
-            #expect(output.status == 0, "\(output)")
-        }
-        try await erase("d-1")
-        let archiving = Task { try await archive() }
-        try await app.waitUntil("the archive has begun") { FileManager.default.fileExists(atPath: directory) }
-        try await Task.sleep(for: .milliseconds(500))
-        #expect(try FileManager.default.subpathsOfDirectory(atPath: directory).isEmpty)
-        try await erase("d-1", "--wait")
-        let done = try await archiving.value
+        // The suppression file in the usual directory may be of another test.
+        let erased = try await Program.run(
+            ["erase", "d-1", "--app", "shop", "--database-url", app.conninfo],
+            environment: ["AFTERPUSH_SPOOL_DIR": spool])
+        #expect(erased.status == 0, "\(erased)")
+        let done = try await archive()
         #expect(done.status == 0, "\(done)")
         let events = try await archivedEvents()
         #expect(events.count == (0..<300).count { $0 % 97 != 1 })
         #expect(!events.contains { $0.contains(#""device_id":"d-1""#) })
+    }
+
+    @Test func `files of a month stay if the reply to its deletion is lost and a device is erased`() async throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try await store(10, in: app)
+        let address = try DatabaseAddress(app.conninfo)
+        let proxy = try TCPProxy(to: address.upstream)
+        defer { proxy.close() }
+        // The commit after the first month with a file was dropped.
+        let isDropping = DoneFlag()
+        let directory = directory
+        proxy.mode = .cutReplies(left: 1) { bytes in
+            let text = String(decoding: bytes, as: UTF8.self)
+            let files = (try? FileManager.default.subpathsOfDirectory(atPath: directory)) ?? []
+            if text.contains("afterpush.drop_expired_partition()"), files.contains(where: { $0.hasSuffix(".gz") }) {
+                isDropping.set()
+            }
+            return isDropping.isSet && text.contains("commit")
+        }
+        let command = ["archive", "--dir", directory, "--older-than", "32d", "--database-url"]
+        let archiving = Task { try await Program.run(command + [address.conninfo(through: proxy)]) }
+        try await app.waitUntil("the reply is lost") { proxy.cuts == 1 }
+        // The next attempt comes after the erasure was requested.
+        proxy.mode = .reset
+        _ = try await app.value("select afterpush.request_erasure(\(app.app.id), 'd-1')")
+        proxy.mode = .pass
+        let output = try await archiving.value
+        #expect(output.status == 1 && output.error.contains("is deleted already"), "\(output)")
+        let again = try await archive()
+        #expect(again.status == 0, "\(again)")
+        #expect(try await app.value("select count(*) from afterpush.events") == "1")
+        // The event of d-1 was archived before the request.
+        #expect(try await archivedEvents().count == 10)
     }
 
     @Test func `nothing is archived while the spool of a stopped collector holds events`() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import Reports
 import Storage
 import TestSupport
 import Testing
@@ -37,13 +38,14 @@ import Testing
         var events: Int64 = 0
         var deleted = 0
         let retention = retention(days: 1)
-        try await retention.deleteMonths { month in
-            archived.append(month.name)
-            for contents in try await retention.contents(of: month) {
+        try await retention.deleteMonths { snapshot in
+            archived.append(snapshot.month.name)
+            for contents in snapshot.contents {
                 #expect(contents.appName == "shop")
                 events += contents.events.events
             }
-        } onDeleted: {
+        } onDeleted: { missesErasures in
+            #expect(!missesErasures)
             deleted += 1
         }
         #expect(events == 3)
@@ -55,7 +57,7 @@ import Testing
 
     @Test func `a month that could not be archived stays`() async throws {
         await #expect(throws: DiskFull.self) {
-            try await retention(days: 60).deleteMonths(archivedBy: { _ in throw DiskFull() }, onDeleted: {})
+            try await retention(days: 60).deleteMonths(archivedBy: { _ in throw DiskFull() }, onDeleted: { _ in })
         }
         #expect(try await eventCount() == "3")
     }
@@ -63,9 +65,10 @@ import Testing
     @Test func `a month is archived again if a device was erased meanwhile`() async throws {
         var events: [(month: String, count: Int64)] = []
         let retention = retention(days: 1)
-        try await retention.deleteMonths { month in
-            let count = try await retention.contents(of: month).reduce(0) { $0 + $1.events.events }
-            if count > 0 || events.last?.month == month.name { events.append((month.name, count)) }
+        try await retention.deleteMonths { snapshot in
+            let month = snapshot.month.name
+            let count = Self.eventCount(snapshot)
+            if count > 0 || events.last?.month == month { events.append((month, count)) }
             guard events.count == 1 else { return }
             // The suppression file in the usual directory may be of another test.
             let spool = CollectorProcess.spoolDirectory()
@@ -74,21 +77,77 @@ import Testing
                 ["erase", "d1", "--app", "shop", "--wait", "--database-url", app.conninfo],
                 environment: ["AFTERPUSH_SPOOL_DIR": spool])
             #expect(output.status == 0, "\(output)")
-        } onDeleted: {
+        } onDeleted: { missesErasures in
+            #expect(!missesErasures)
         }
         // The device has all events.
         #expect(events.count == 2 && events[0].month == events[1].month && events[1].count == 0, "\(events)")
     }
 
+    private static func eventCount(_ snapshot: MonthSnapshot) -> Int64 {
+        snapshot.contents.reduce(0) { $0 + $1.events.events }
+    }
+
+    @Test func `devices whose erasure has not ended are left out, and not waited for`() async throws {
+        try await app.store(
+            ["d1", "d2"].map { EventJSON.event(["occurred_at": Self.time(daysAgo: 98), "device_id": $0]) })
+        try await app.rollUp()
+        // Nobody carries it out.
+        _ = try await app.value("select afterpush.request_erasure(\(app.app.id), 'd1')")
+        var events: Int64 = 0
+        try await retention(days: 1).deleteMonths {
+            events += Self.eventCount($0)
+        } onDeleted: { missesErasures in
+            #expect(!missesErasures)
+        }
+        #expect(events == 1)
+        #expect(try await eventCount() == "0")
+    }
+
+    @Test func `erasures that are requested without end do not keep a month from being deleted`() async throws {
+        var rounds: [String: Int] = [:]
+        var missed = 0
+        try await retention(days: 1).deleteMonths { snapshot in
+            rounds[snapshot.month.name, default: 0] += 1
+            _ = try await app.value("select afterpush.request_erasure(\(app.app.id), 'unknown')")
+        } onDeleted: { missesErasures in
+            missed += missesErasures ? 1 : 0
+        }
+        #expect(rounds.count > 1 && rounds.values.allSatisfy { $0 == 3 }, "\(rounds)")
+        #expect(missed == rounds.count)
+        #expect(try await eventCount() == "0")
+    }
+
+    @Test func `an archive reads what its snapshot has, whatever is erased meanwhile`() async throws {
+        var counts: [Int] = []
+        try await retention(days: 1).deleteMonths { snapshot in
+            guard let app = snapshot.contents.first else { return }
+            try await TestCluster.script("delete from afterpush.events", on: self.app.conninfo)
+            let month = snapshot.month
+            let request = ExportRequest(
+                eventsOf: (month.start, month.end), before: month.sealedBefore, in: snapshot.name, text: false)
+            var lines = 0
+            try await ExportService(pool: ReadPool(self.app.database.export)).run(request, app: app.app) { piece in
+                lines += piece.count { $0 == UInt8(ascii: "\n") }
+            }
+            #expect(lines == Int(app.events.events))
+            counts.append(lines)
+        } onDeleted: { _ in
+        }
+        #expect(!counts.isEmpty)
+    }
+
     @Test func `a month stays if more hours are sealed while it is archived`() async throws {
-        let shorter = retention(days: 1)
+        // With connections of its own, as in another process.
+        let other = Database(conninfo: app.conninfo, logger: TestCluster.logger)
+        let shorter = Retention(pool: other.owner, RetentionPeriods(events: 86_400)) { [app] in try await app.rollUp() }
         await #expect(throws: Retention.Failure.self) {
             try await retention(days: 32).deleteMonths { _ in
                 // It seals, and ends before it deletes anything.
                 do {
-                    try await shorter.deleteMonths(archivedBy: { _ in throw DiskFull() }, onDeleted: {})
+                    try await shorter.deleteMonths(archivedBy: { _ in throw DiskFull() }, onDeleted: { _ in })
                 } catch is DiskFull {}
-            } onDeleted: {
+            } onDeleted: { _ in
             }
         }
         #expect(try await eventCount() == "3")
@@ -96,7 +155,7 @@ import Testing
 
     @Test func `retention with a longer period leaves the months of an interrupted archive`() async throws {
         await #expect(throws: DiskFull.self) {
-            try await retention(days: 1).deleteMonths(archivedBy: { _ in throw DiskFull() }, onDeleted: {})
+            try await retention(days: 1).deleteMonths(archivedBy: { _ in throw DiskFull() }, onDeleted: { _ in })
         }
         // All events are in sealed hours now.
         _ = try await retention(days: 65).run()
