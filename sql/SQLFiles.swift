@@ -181,6 +181,7 @@ package enum SQLFiles {
         SQLFile("retention_blocker", PackageText.retention_blocker_sql),
         SQLFile("retention_cutoff", PackageText.retention_cutoff_sql),
         SQLFile("retention_plan", PackageText.retention_plan_sql),
+        SQLFile("seal_obstacle", PackageText.seal_obstacle_sql),
         SQLFile("snapshot_sealed_goals", PackageText.snapshot_sealed_goals_sql),
         SQLFile("action_deltas", PackageText.action_deltas_sql),
         SQLFile("add_actions", PackageText.add_actions_sql),
@@ -343,6 +344,7 @@ package enum SQLFiles {
     package static let advanceSummary = statement("advance_summary", PackageText.advance_summary_sql)
     package static let claimAlert = statement("claim_alert", PackageText.claim_alert_sql)
     package static let claimAlertMessage = statement("claim_alert_message", PackageText.claim_alert_message_sql)
+    package static let closeSpoolStatus = statement("close_spool_status", PackageText.close_spool_status_sql)
     package static let countOtherAlerts = statement("count_other_alerts", PackageText.count_other_alerts_sql)
     package static let countWaitingMessages = statement(
         "count_waiting_messages", PackageText.count_waiting_messages_sql)
@@ -424,6 +426,7 @@ package enum SQLFiles {
     package static let callRunReport = statement("call_run_report", PackageText.call_run_report_sql)
     package static let callSplitDefaultPartition = statement(
         "call_split_default_partition", PackageText.call_split_default_partition_sql)
+    package static let callSealObstacle = statement("call_seal_obstacle", PackageText.call_seal_obstacle_sql)
     package static let callStoredActions = statement("call_stored_actions", PackageText.call_stored_actions_sql)
     package static let callSuppressedEvents = statement(
         "call_suppressed_events", PackageText.call_suppressed_events_sql)
@@ -537,6 +540,7 @@ package enum SQLFiles {
     package static let recordSchemaFile = statement("record_schema_file", PackageText.record_schema_file_sql)
     package static let retireReceiptSecrets = statement(
         "retire_receipt_secrets", PackageText.retire_receipt_secrets_sql)
+    package static let readClock = statement("read_clock", PackageText.read_clock_sql)
     package static let rejectedPage = statement("rejected_page", PackageText.rejected_page_sql)
     package static let revokeAppKey = statement("revoke_app_key", PackageText.revoke_app_key_sql)
     package static let revokeKey = statement("revoke_key", PackageText.revoke_key_sql)
@@ -582,6 +586,7 @@ package enum SQLFiles {
         recordInstalledDefinitions, recordRetentionRun,
         recordSchemaFile, rejectedPage, retireReceiptSecrets, revokeKey, searchPublic, setCategoryRetired,
         setReceiptPolicy, storeGroup, storeNewEvents, updateCategory, upsertSpoolStatus, waitForErasureRequests,
+        callSealObstacle, closeSpoolStatus, readClock,
         addAlertMessage, addAlertTransition, advanceSummary, claimAlert, claimAlertMessage, countOtherAlerts,
         countWaitingMessages, createAlertSettings, deleteAlert, deleteAlertState, deleteOldAlerts, disableDestination,
         enableDestination,

@@ -65,6 +65,7 @@ grant select, insert, delete on afterpush.late_deliveries, afterpush.replica_mar
 grant select, insert, update, delete on afterpush.alert_rules, afterpush.alert_states, afterpush.alert_history,
     afterpush.alert_messages, afterpush.disabled_destinations to afterpush_worker;
 grant select, insert, update on afterpush.alert_settings to afterpush_worker;
+grant select (recounts_awaited_at, recounts_awaited_since) on afterpush.retention_state to afterpush_worker;
 grant select (app_id, device_hash, requested_at, phase, finished_at, events, replies, rejected, deliveries)
     on afterpush.erasures to afterpush_worker;
 
@@ -81,7 +82,7 @@ grant select on afterpush.categories, afterpush.actions, afterpush.campaigns, af
     afterpush.rollup_device_buckets, afterpush.rollup_device_bucket_totals, afterpush.rollup_device_changes,
     afterpush.device_bucket_counts, afterpush.device_bucket_totals, afterpush.rollup_campaign_days,
     afterpush.rollup_values, afterpush.rollup_event_checks, afterpush.rollup_names, afterpush.rollup_stored_hours,
-    afterpush.dialect_events
+    afterpush.dialect_events, afterpush.retention_deletions
     to afterpush_report;
 grant select (sealed_before) on afterpush.rollup_worker to afterpush_report;
 grant select (app_id, device_id, finished_at) on afterpush.erasures to afterpush_report;

@@ -5,6 +5,7 @@ extension Spool {
     ///
     /// If the process is killed meanwhile, entries can be in both files, which costs only repeated work.
     func adoptLeftEntries(erasing devices: SuppressionList = SuppressionList()) async throws(SpoolError) {
+        self.emptiedSlots = []
         for number in 0..<SpoolFileLock.limit where number != self.fileLock.number {
             let fileLock = try SpoolFileLock.takeLeft(
                 number, in: self.configuration.directory, owner: self.configuration.owner)
@@ -15,6 +16,7 @@ extension Spool {
                 try await self.adopt(left)
                 try await left.erase(devices)
                 try await left.removeRemains()
+                if await left.state.isUsable { self.emptiedSlots.insert(fileLock.identity) }
             } catch {
                 await left.close()
                 throw error

@@ -1,6 +1,7 @@
 import AfterpushWire
 import Executors
 import Files
+import Foundation
 import Glibc
 package import Ingest
 package import Logging
@@ -36,6 +37,8 @@ package actor Spool {
     var file: SpoolFile?
     var reopening = ReopenSchedule()
     var state = SpoolStatus()
+    /// The identities of the slots that no collector uses and whose entries, if there were any, were taken over.
+    var emptiedSlots: Set<String> = []
     private(set) var isClosed = false
     private let executor = QueueExecutor(label: "spool")
 
@@ -78,6 +81,17 @@ package actor Spool {
     }
 
     package var status: SpoolStatus { self.state }
+
+    /// The number of events that PostgreSQL has refused within a day, and that are tried again: they were acknowledged.
+    var awaitedSetAsideEvents: Int {
+        guard self.state.setAsideEntries > 0 else { return 0 }
+        let now = AfterpushWire.Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        let events = try? self.withFile { file in try file.read { try $0.awaitedSetAsideEvents(at: now) } }
+        return events ?? self.state.setAsideEvents
+    }
+
+    /// Text that identifies the spool in the database.
+    package nonisolated var identity: String { fileLock.identity }
 
     /// Whether a group can probably be added now.
     package var canTake: Bool {

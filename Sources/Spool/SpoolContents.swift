@@ -1,5 +1,6 @@
 package import AfterpushWire
 import Files
+import Foundation
 import GRDB
 import Glibc
 
@@ -14,6 +15,8 @@ package struct SpoolContents: Sendable {
     package private(set) var entries = 0
     package private(set) var events = 0
     package private(set) var setAside = 0
+    /// The number of events that were set aside and that retention waits for.
+    package private(set) var awaitedSetAsideEvents = 0
     package private(set) var oldest: AfterpushWire.Timestamp?
 
     /// Reads the spools of a directory; the result is `nil` if there are none.
@@ -45,6 +48,7 @@ package struct SpoolContents: Sendable {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? queue.close() }
         var sum = self
+        let now = AfterpushWire.Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
         try queue.read { db in
             let transaction = SpoolTransaction(db: db)
             sum.bytes += try transaction.bytesInUse()
@@ -52,6 +56,7 @@ package struct SpoolContents: Sendable {
             sum.entries += row?[0] ?? 0
             sum.events += row?[1] ?? 0
             sum.setAside += try transaction.setAsideCount().entries
+            sum.awaitedSetAsideEvents += try transaction.awaitedSetAsideEvents(at: now)
             var oldest: AfterpushWire.Timestamp?
             try transaction.visit { row in
                 oldest = row.entry.flatMap { Spool.receivedAt($0) }

@@ -15,13 +15,28 @@ final class SpoolFileLock: Sendable {
     let number: Int
     /// The path of the slot's files without their extensions.
     let base: String
+    /// Text that identifies the slot in the database: host, path, and a random number, because hosts may have the same name.
+    let identity: String
     private let lock: Int32
 
     private init(number: Int, base: String, lock: Int32) {
         self.number = number
         self.base = base
         self.lock = lock
+        identity = "\(ProcessInfo.processInfo.hostName):\(base):\(Self.mark(of: lock, base + ".lock"))"
     }
+
+    /// The random number in a lock file, which is written when it is missing; empty if the disk does not take it.
+    private static func mark(of lock: Int32, _ path: String) -> String {
+        var bytes = [UInt8](repeating: 0, count: markSize)
+        if pread(lock, &bytes, markSize, 0) == markSize { return String(decoding: bytes, as: UTF8.self) }
+        guard let writing = try? RegularFile.open(path, O_WRONLY) else { return "" }
+        defer { Glibc.close(writing) }
+        let mark = UUID().uuidString
+        return pwrite(writing, Array(mark.utf8), markSize, 0) == markSize && fsync(writing) == 0 ? mark : ""
+    }
+
+    private static let markSize = UUID().uuidString.utf8.count
 
     deinit {
         Glibc.close(lock)

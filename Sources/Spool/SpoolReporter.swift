@@ -3,13 +3,16 @@ import Foundation
 package import Logging
 import ServiceLifecycle
 
-/// Reports the waiting events of the spool to the database, for the report `health`.
+/// Reports the waiting events of the spool to the database, for the report `health` and for retention.
 ///
-/// It reports a change within a second and repeats its report every 20 seconds, as long as the database answers.
+/// It reports a change within a second and repeats its report every five seconds, as long as the database answers. Retention
+/// seals no hour until each collector has reported an empty spool, or has stopped with one.
 package struct SpoolReporter: Service {
     private static let pause: Duration = .seconds(1)
     /// The number of pauses without a change after which it repeats its report.
-    private static let silence = 20
+    private static let silence = 5
+    /// How long it tries to report that it stops.
+    private static let lastAttempts: Duration = .seconds(2)
 
     private let spool: Spool?
     private let store: any SpoolStatusStore
@@ -40,6 +43,14 @@ package struct SpoolReporter: Service {
                 try? await Task.sleep(for: Self.pause)
             }
         }
+        // Requests have ended by now, and their events are stored or in the spool. Connections may have been lost in an
+        // outage that is over.
+        let start = ContinuousClock.now
+        while start.duration(to: .now) < Self.lastAttempts, let waiting = await waiting,
+            await !report(waiting, isLast: true), !breaker.isOpen
+        {
+            try? await Task.sleep(for: .milliseconds(100))
+        }
     }
 
     private struct Waiting: Equatable {
@@ -49,17 +60,23 @@ package struct SpoolReporter: Service {
 
     private var waiting: Waiting? {
         get async {
-            guard let status = await spool?.status else { return nil }
-            return Waiting(events: status.events, oldest: status.oldest)
+            guard let spool else { return nil }
+            let status = await spool.status
+            // What is in a file that can't be read is not known.
+            guard status.isUsable else { return nil }
+            return Waiting(events: await status.events + spool.awaitedSetAsideEvents, oldest: status.oldest)
         }
     }
 
-    private func report(_ waiting: Waiting) async -> Bool {
+    private func report(_ waiting: Waiting, isLast: Bool = false) async -> Bool {
         guard let spool else { return false }
-        let place = ProcessInfo.processInfo.hostName + ":" + spool.fileLock.base
+        let store = store
         do {
+            let emptiedSlots = await spool.emptiedSlots
             try await breaker.run(within: .seconds(3)) {
-                try await store.put(place: place, events: waiting.events, oldest: waiting.oldest)
+                try await store.put(
+                    spool.identity, events: waiting.events, oldest: waiting.oldest, isClosed: isLast)
+                for slot in emptiedSlots { try await store.close(slot) }
             }
             return true
         } catch {
@@ -74,7 +91,12 @@ package protocol SpoolStatusStore: Sendable {
     /// Replaces the status of a spool.
     ///
     /// - Parameters:
-    ///   - place: The host and path of the spool.
+    ///   - spool: Text that identifies the spool.
     ///   - oldest: The time at which the oldest waiting event was received, or `nil` if none waits.
-    func put(place: String, events: Int, oldest: Timestamp?) async throws
+    ///   - isClosed: Whether the collector stops. Then retention waits for it only if events wait.
+    func put(_ spool: String, events: Int, oldest: Timestamp?, isClosed: Bool) async throws
+
+    /// Closes the status of a spool that another collector has emptied, unless its own collector has reported within a
+    /// minute.
+    func close(_ spool: String) async throws
 }

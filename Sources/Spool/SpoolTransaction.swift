@@ -1,3 +1,4 @@
+import AfterpushWire
 import Foundation
 import GRDB
 
@@ -101,6 +102,22 @@ struct SpoolTransaction {
                 where is_retried = coalesce(?, is_retried)
                 """, arguments: [isRetried])
         return (row?[0] ?? 0, row?[1] ?? 0)
+    }
+
+    /// Counts the events that retention waits for: of the last entries that were set aside, those that can be tried again and
+    /// arrived within a day.
+    func awaitedSetAsideEvents(at now: AfterpushWire.Timestamp) throws -> Int {
+        let rows = try GRDB.Row.fetchCursor(
+            db, sql: "select record from set_aside where is_retried order by id desc limit 20")
+        var events = 0
+        while let row = try rows.next() {
+            let record: Data = row[0]
+            guard let entry = SpoolRecord.entry(in: Array(record)[...]), let received = Spool.receivedAt(entry.bytes),
+                now.microseconds - received.microseconds < 86_400 * 1_000_000
+            else { continue }
+            events += entry.events
+        }
+        return events
     }
 
     /// Replaces entries of `set_aside` by the ones that `body` returns; `nil` leaves an entry as it is.

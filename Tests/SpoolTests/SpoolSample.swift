@@ -10,9 +10,12 @@ enum SpoolSample {
     static let logger = Logger(label: "tests", factory: { _ in SwiftLogNoOpLogHandler() })
 
     /// Returns a group of requests with one event each for the named notifications; an empty name is a rejected event.
-    static func group(_ names: [String], filler: Int = 0) throws -> EventGroup {
+    static func group(
+        _ names: [String], filler: Int = 0, receivedAt: Date = Date(timeIntervalSince1970: 1_795_255_200)
+    ) throws -> EventGroup {
         let context = ValidationContext(
-            appID: 7, scope: .send, receivedAt: Timestamp(microseconds: 1_795_255_200_000_000))
+            appID: 7, scope: .send,
+            receivedAt: Timestamp(microseconds: Int64(receivedAt.timeIntervalSince1970 * 1_000_000)))
         return EventGroup(
             try names.map { name in
                 let id = name.isEmpty ? "none" : UUID().uuidString

@@ -185,18 +185,46 @@ import Testing
         async throws
     {
         let one = try await directory.open()
+        var identity = ""
         try await directory.once { other in
             _ = try await other.add(try SpoolSample.group(["left", ""]))
             // It is still running, so its entries are its own.
             try await one.adoptLeftEntries()
             #expect(await one.status.entries == 0)
+            #expect(await one.emptiedSlots.isEmpty)
+            identity = other.identity
         }
         _ = try await one.add(try SpoolSample.group(["mine"]))
         try await one.adoptLeftEntries()
         #expect(SpoolSample.names(try await one.oldest(100, events: 100)) == ["mine", "left"])
+        #expect(await one.emptiedSlots == [identity])
         #expect(await one.status.counts == SpoolCounts(found: 1, spooled: 1))
         try await one.adoptLeftEntries()
         #expect(await one.status.entries == 3)
+    }
+
+    @Test func `a spool keeps its identity, and another one of the same host and path has another`() async throws {
+        let first = try await directory.once { $0.identity }
+        #expect(try await directory.once { $0.identity } == first)
+        // As if another host had the same name.
+        unlink(directory.path + "/spool-0-0.lock")
+        #expect(try await directory.once { $0.identity } != first)
+    }
+
+    @Test func `retention waits for entries that were set aside, can be tried again and are not older than a day`()
+        async throws
+    {
+        for (age, isRetried, awaited) in [(0, true, 1), (0, false, 0), (25, true, 0)] {
+            let directory = try SpoolDirectory()
+            try await directory.once { spool in
+                let received = Date(timeIntervalSinceNow: -Double(age) * 3_600)
+                _ = try await spool.add(try SpoolSample.group(["a"], receivedAt: received))
+                let entry = try await spool.oldest(1, events: 1)[0]
+                try await spool.setAside(entry.id, events: 1, reason: "refused", isRetried: isRetried)
+                #expect(await spool.awaitedSetAsideEvents == awaited, "\(age) \(isRetried)")
+            }
+            #expect(try SpoolContents(directory: directory.path)?.awaitedSetAsideEvents == awaited)
+        }
     }
 
     @Test func `entries of another database are not touched`() async throws {

@@ -53,7 +53,7 @@ package struct TestApp: Sendable {
         let worker = RollupWorker(pool: database.worker, logger: TestCluster.logger)
         try await untilNoBatchWaits {
             try await worker.rollUp()
-            try await worker.recount()
+            try await worker.recountOnce()
         }
     }
 

@@ -6,6 +6,7 @@ from (
     select distinct app_id
     from afterpush.campaigns
     where (next_window is not null or counted_window <> coalesce(conversion_window, response_window))
+      and (next_window is not null or afterpush.may_begin_recounts())
       and app_id <> all ($2::integer[])
 ) as c
 join afterpush.apps as a using (app_id)

@@ -6,12 +6,15 @@ import SQLFiles
 /// An export is a chain of short queries, each of which resumes after the last row of the previous one. Between them,
 /// and while it waits for a slow reader, it holds no connection and no snapshot. It is therefore not a consistent
 /// snapshot: it has all rows stored before it began, and may have some of the rows stored since. If retention deletes
-/// events meanwhile, it fails at its end.
+/// events or deliveries meanwhile that it should have, it fails at its end. An export of replies doesn't: it may lack
+/// texts that reached the end of their retention meanwhile.
 package struct ExportService: Sendable {
-    /// An error: an export may lack events that were stored when it began.
-    package struct EventsDeleted: Error, CustomStringConvertible {
-        package let description =
-            "retention or an archive deleted events while they were exported; export again from the beginning"
+    /// An error: an export may lack rows that were stored when it began.
+    package struct RowsDeleted: Error, CustomStringConvertible {
+        let kind: ExportKind
+        package var description: String {
+            "retention or an archive deleted \(kind.rawValue) while they were exported; export again from the beginning"
+        }
     }
 
     private let pool: ReadPool
@@ -38,7 +41,7 @@ package struct ExportService: Sendable {
         onProgress: (_ place: ExportCursor, _ rows: Int) -> Void = { _, _ in }
     ) async throws -> ExportCursor? {
         let writer = RowWriter(request.format, request.columns)
-        let stored = request.kind == .events ? try await storedMonths(app) : nil
+        let stored = request.kind == .replies ? nil : try await storedRows(request.kind, app)
         if header, !writer.header.isEmpty { try await sink(writer.header) }
         var plan = SlicePlan()
         var place = request.after
@@ -58,30 +61,35 @@ package struct ExportService: Sendable {
             onProgress(last, slice.rows)
             (slice, wasCut) = try await next
         }
-        if let stored, try await isDeleted(stored, from: request.from, app) { throw EventsDeleted() }
+        if let stored, try await areDeleted(stored, request, app) { throw RowsDeleted(kind: request.kind) }
         return place
     }
 
-    /// The end of the sealed hours, and the months of events, when an export began.
-    private struct StoredMonths {
+    /// The end of the sealed hours, the months of events, and how often retention has deleted rows, when an export began.
+    private struct StoredRows {
         let sealedBefore: String
         let partitions: [Int64]
+        let deletions: Int64
     }
 
-    private nonisolated(nonsending) func storedMonths(_ app: Int32) async throws -> StoredMonths {
+    private nonisolated(nonsending) func storedRows(_ kind: ExportKind, _ app: Int32) async throws -> StoredRows {
         try await pool.withConnection(of: app) { connection in
-            let row = try await connection.query(SQLFiles.exportStart.text)[0]
-            let (sealedBefore, partitions) = try row.decode(String.self, [Int64].self)
-            return StoredMonths(sealedBefore: sealedBefore, partitions: partitions)
+            let row = try await connection.query(SQLFiles.exportStart.text, [.text(kind.rawValue)])[0]
+            let (sealedBefore, partitions, deletions) = try row.decode(String.self, [Int64].self, Int64.self)
+            return StoredRows(sealedBefore: sealedBefore, partitions: partitions, deletions: deletions)
         }
     }
 
-    private nonisolated(nonsending) func isDeleted(
-        _ stored: StoredMonths, from: String, _ app: Int32
+    private nonisolated(nonsending) func areDeleted(
+        _ stored: StoredRows, _ request: ExportRequest, _ app: Int32
     ) async throws -> Bool {
         try await pool.withConnection(of: app) { connection in
             let rows = try await connection.query(
-                SQLFiles.checkExport.text, [.text(stored.sealedBefore), .int8Array(stored.partitions), .text(from)])
+                SQLFiles.checkExport.text,
+                [
+                    .text(request.kind.rawValue), .text(stored.sealedBefore), .int8Array(stored.partitions),
+                    .int8(stored.deletions), .text(request.from),
+                ])
             return try rows[0].decode(Bool.self, column: 0)
         }
     }

@@ -10,6 +10,8 @@ package struct Retention: Sendable {
     package enum Failure: Error, Equatable, CustomStringConvertible {
         case obstacle(String)
         case behind
+        /// Conversions are being counted by a changed window.
+        case recounting
         case clocksDiffer
         /// While a month was being archived, retention sealed further hours. The month is not deleted.
         case sealMoved(month: String)
@@ -21,6 +23,8 @@ package struct Retention: Sendable {
             switch self {
             case .obstacle(let reason): "retention can't run: \(reason)"
             case .behind: "retention can't run yet: events are waiting to be merged, and no hour is sealed"
+            case .recounting:
+                "retention can't run yet: conversions are being counted by a changed window, and no hour is sealed"
             case .clocksDiffer:
                 "retention does not run: the clocks of the database and of this host differ by more than five minutes"
             case .sealMoved(let month):
@@ -44,9 +48,10 @@ package struct Retention: Sendable {
     let pool: ConnectionPool
     let periods: RetentionPeriods
     /// Merges waiting batches into the rollups.
-    private let merge: @Sendable () async throws -> Void
+    let merge: @Sendable () async throws -> Void
     /// The collector's clock, in microseconds since 1970.
     private let clock: @Sendable () -> Int64
+    let reportTimeout: Duration
     private static let rowsAtOnce: Int32 = 5_000
     private static let blocksAtOnce: Int32 = 1_000
     private static let batchesAtOnce: Int32 = 50_000
@@ -57,15 +62,19 @@ package struct Retention: Sendable {
     ///   - pool: The pool of the owner role.
     ///   - clock: The collector's clock, in microseconds since 1970. What it says is not expired is kept, whatever the
     ///     database's clock says, and the other way round.
-    ///   - merge: Merges waiting batches into the rollups. It is called repeatedly until hours can be sealed.
+    ///   - reportTimeout: How long to wait until the collectors have reported that their spools are empty.
+    ///   - merge: Merges waiting batches into the rollups, and counts conversions by changed windows. It is called
+    ///     repeatedly until hours can be sealed, so it should do a part of it.
     package init(
         pool: ConnectionPool, _ periods: RetentionPeriods,
         clock: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000_000) },
+        reportTimeout: Duration = .seconds(30),
         merge: @escaping @Sendable () async throws -> Void
     ) {
         self.pool = pool
         self.periods = periods
         self.clock = clock
+        self.reportTimeout = reportTimeout
         self.merge = merge
     }
 
@@ -96,29 +105,37 @@ package struct Retention: Sendable {
     }
 
     /// Deletes expired data and returns what it deleted.
-    package func run() async throws -> [Item] {
+    ///
+    /// What does not need a seal comes first, because a seal may have to wait.
+    ///
+    /// - Parameter onDeleted: Called with each item that was deleted, also if the run then fails.
+    @discardableResult
+    package func run(onDeleted: (Item) -> Void = { _ in }) async throws -> [Item] {
         try await checkObstacles()
         let planned = try await plan()
         var deleted: [Item] = []
-        if periods.events != nil {
-            try await seal()
-            deleted += try await dropMonths(planned)
-            deleted += try await purge(
-                "events", "in the default partition", SQLFiles.callPurgeDefaultEvents
-            ) { _ in [] }
-            _ = try await value(Int32.self, SQLFiles.callDropEmptyKeptPartitions)
-            try await patientStep { try $0.execute(SQLFiles.callTrimKeptPartitionsAgain.text) }
-            deleted += try await trimKeptPartitions()
+        func add(_ items: [Item]) {
+            deleted += items
+            for item in items { onDeleted(item) }
         }
         // A delivery is deleted after its replies.
-        deleted += try await purgeReplies()
-        deleted += try await purgeDeliveries()
+        add(try await purgeReplies())
         if periods.rejected != nil {
-            deleted += try await purge(
-                "rejected", "past their retention period", SQLFiles.callPurgeRejected
-            ) { _ in [seconds(periods.rejected)] }
+            add(
+                try await purge("rejected", "past their retention period", SQLFiles.callPurgeRejected) { _ in
+                    [seconds(periods.rejected)]
+                })
         }
         try await compactBatches()
+        if periods.events != nil {
+            try await seal()
+            add(try await dropMonths(planned))
+            add(try await purge("events", "in the default partition", SQLFiles.callPurgeDefaultEvents) { _ in [] })
+            _ = try await value(Int32.self, SQLFiles.callDropEmptyKeptPartitions)
+            try await patientStep { try $0.execute(SQLFiles.callTrimKeptPartitionsAgain.text) }
+            add(try await trimKeptPartitions())
+        }
+        add(try await purgeDeliveries())
         _ = try await value(Int32.self, SQLFiles.recordRetentionRun)
         return deleted
     }
@@ -126,19 +143,6 @@ package struct Retention: Sendable {
     func checkObstacles() async throws {
         if let reason = try await value(String?.self, SQLFiles.callRetentionBlocker) ?? nil {
             throw Failure.obstacle(reason)
-        }
-    }
-
-    /// Announces which hours will be sealed, and seals them when all their events are merged.
-    func seal() async throws {
-        try await step { connection in
-            _ = try connection.query(SQLFiles.callAnnounceSeal.text, [seconds(periods.events)])
-        }
-        let deadline = ContinuousClock.now + .seconds(120)
-        while try await text(SQLFiles.callAdvanceSeal) != "sealed" {
-            guard ContinuousClock.now < deadline else { throw Failure.behind }
-            try await merge()
-            try await Task.sleep(for: .milliseconds(50))
         }
     }
 
@@ -208,7 +212,7 @@ package struct Retention: Sendable {
         return rows > 0 ? [Item(what: what, item: item, rows: rows)] : []
     }
 
-    private func text(_ statement: SQLFile) async throws -> String? {
+    func text(_ statement: SQLFile) async throws -> String? {
         try await value(String?.self, statement) ?? nil
     }
 

@@ -31,10 +31,13 @@ package struct RetentionWorker: Service {
                     // Before anything is recorded by the database's clock, and loudly even on days without a run.
                     try await retention.checkClocks()
                     if try await self.isDue() {
-                        let deleted = try await withTimeout(.seconds(6 * 3_600)) { try await retention.run() }
-                        for item in deleted {
-                            self.logger.notice(
-                                "retention", metadata: ["dropped": "\(item.what) \(item.item)", "rows": "\(item.rows)"])
+                        let logger = self.logger
+                        try await withTimeout(.seconds(6 * 3_600)) {
+                            try await retention.run { item in
+                                logger.notice(
+                                    "retention",
+                                    metadata: ["dropped": "\(item.what) \(item.item)", "rows": "\(item.rows)"])
+                            }
                         }
                     }
                 } catch Retention.Failure.clocksDiffer {

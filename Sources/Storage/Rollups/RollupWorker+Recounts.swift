@@ -33,9 +33,7 @@ extension RollupWorker {
         } catch {
             if Task.isShuttingDownGracefully { return false }
             turns.failed(app.id, after: start.duration(to: .now), .now)
-            logger.warning(
-                "conversions could not be recounted after a window was changed; reports count by the old one",
-                metadata: ["error": "\(error)", "app": "\(app.name)"])
+            noteRecountFailure(app, error)
             return false
         }
     }
@@ -51,7 +49,8 @@ extension RollupWorker {
         }
     }
 
-    /// Returns whether there is more to recount; nil if no step was taken, because another worker is merging.
+    /// Returns whether there is more to recount; nil if no step was taken, because another worker is merging or a seal
+    /// waits for other recounts.
     private func recountStep(of app: Int32) async throws -> Bool? {
         try await pool.withConnection { connection in
             try await connection.transaction { connection in
@@ -63,9 +62,25 @@ extension RollupWorker {
         }
     }
 
-    /// Recounts conversions by all windows that were changed.
-    package func recount() async throws {
-        while let app = try await nextRecount(after: 0, except: []) { try await recount(app.id) }
+    /// Takes a step for each app whose conversions are to be recounted, for those who don't run the worker.
+    ///
+    /// An app whose recount fails does not keep those of others from theirs.
+    package func recountOnce() async throws {
+        var apps: [Int32] = []
+        while let app = try await nextRecount(after: apps.last ?? 0, except: apps) {
+            apps.append(app.id)
+            do {
+                _ = try await recountStep(of: app.id)
+            } catch let error as PostgresError where !error.isConnectionLoss {
+                noteRecountFailure(app, error)
+            }
+        }
+    }
+
+    private func noteRecountFailure(_ app: MergeTurns.App, _ error: any Error) {
+        logger.warning(
+            "conversions could not be recounted after a window was changed; reports count by the old one",
+            metadata: ["error": "\(error)", "app": "\(app.name)"])
     }
 
     /// Recounts conversions by all windows of an app's campaigns that were changed.

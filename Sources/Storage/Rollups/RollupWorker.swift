@@ -150,7 +150,7 @@ package struct RollupWorker: Service {
     }
 
     /// Merges batches, for those who don't run the worker: once those of the apps that are merged together, and once those
-    /// of each app that is merged apart.
+    /// of each app that is merged apart. If those of such an app can't be merged, the others are, and it is logged.
     ///
     /// - Returns: The number of merged events, which is also 0 if another worker is running.
     @discardableResult
@@ -158,8 +158,13 @@ package struct RollupWorker: Service {
         var events = 0
         let apps = try await appsApart().map { MergeTurns.Apps.one($0) }
         for apps in [.together] + apps {
-            events += try await rollUp(
-                MergeTurns.Run(apps: apps, limit: configuration.eventsPerRun, timeout: MergeCost.longestTimeout))
+            let run = MergeTurns.Run(
+                apps: apps, limit: configuration.eventsPerRun, timeout: MergeCost.longestTimeout)
+            do {
+                events += try await rollUp(run)
+            } catch let error as PostgresError where apps != .together && !error.isConnectionLoss {
+                noteFailure(run, error)
+            }
         }
         return events
     }

@@ -14,11 +14,20 @@ package struct PostgresSpoolStatusStore: SpoolStatusStore {
         self.pool = pool
     }
 
-    package func put(place: String, events: Int, oldest: AfterpushWire.Timestamp?) async throws {
+    package func put(
+        _ spool: String, events: Int, oldest: AfterpushWire.Timestamp?, isClosed: Bool
+    ) async throws {
         let oldest = oldest.map { Parameter.unknown($0.description) } ?? .unknown(nil)
         _ = try await pool.withConnection { connection in
             try await connection.query(
-                SQLFiles.upsertSpoolStatus.text, [.text(place), .int8(Int64(events)), oldest], prepared: true)
+                SQLFiles.upsertSpoolStatus.text, [.text(spool), .int8(Int64(events)), oldest, .bool(isClosed)],
+                prepared: true)
+        }
+    }
+
+    package func close(_ spool: String) async throws {
+        _ = try await pool.withConnection { connection in
+            try await connection.query(SQLFiles.closeSpoolStatus.text, [.text(spool)], prepared: true)
         }
     }
 }

@@ -13,9 +13,10 @@ extension DatabaseSession {
     func requireEmptySpool(_ settings: Settings) async throws {
         let owner = try await databaseIdentifier()
         let contents = try SpoolContents(directory: settings.spoolDirectory, owner: owner)
-        guard let contents, contents.events > 0 else { return }
+        let events = contents.map { $0.events + $0.awaitedSetAsideEvents } ?? 0
+        guard events > 0 else { return }
         throw Retention.Failure.obstacle(
-            "\(settings.spoolDirectory) holds \(contents.events) events that are not stored yet; "
+            "\(settings.spoolDirectory) holds \(events) events that are not stored yet; "
                 + "start the collector that it belongs to")
     }
 }

@@ -18,10 +18,11 @@ extension DatabaseSession {
     /// A new eraser of devices.
     var eraser: Eraser { Eraser(worker: database.background, owner: database.owner) }
 
-    /// Merges waiting batches into the rollups, and recounts conversions, for commands that may run without a collector.
+    /// Merges waiting batches into the rollups, and recounts some conversions, for commands that may run without a
+    /// collector.
     func mergeOnce() async throws {
         let worker = RollupWorker(pool: database.worker, logger: logger)
         try await worker.rollUp()
-        try await worker.recount()
+        try await worker.recountOnce()
     }
 }

@@ -24,37 +24,40 @@ extension ExportTests {
         #expect(chunks > 5)
     }
 
-    @Test(arguments: [true, false])
-    func `an export fails at its end if events that it may lack were deleted meanwhile`(isOfAllTime: Bool) async throws
-    {
+    @Test(arguments: [(ExportKind.events, true), (.events, false), (.deliveries, true), (.deliveries, false)])
+    func `an export fails at its end if rows that it may lack were deleted meanwhile`(
+        kind: ExportKind, isOfAllTime: Bool
+    ) async throws {
         let app = try await TestApp()
         _ = try await app.value("select afterpush.ensure_partitions(now(), 6, 1)")
         func time(daysAgo days: Double) -> String { Date(timeIntervalSinceNow: -days * 86_400).formatted(.iso8601) }
-        try await app.store([99, 0.01].map { EventJSON.event(["occurred_at": time(daysAgo: $0)]) })
+        try await app.store(
+            [99, 0.01].map {
+                EventJSON.event(["occurred_at": time(daysAgo: $0), "notification_id": "n\($0)"])
+            })
         try await app.rollUp()
         let service = ExportService(pool: app.database.exportReads)
         let from = isOfAllTime ? [:] : ["from": time(daysAgo: 1)]
         var lines = 0
         func export() async throws {
-            let request = try ExportRequest(.events, from.merging(["format": "csv"]) { $1 })
+            let request = try ExportRequest(kind, from.merging(["format": "csv"]) { $1 })
             try await service.run(request, app: app.app.id) { piece in
                 // Before the first row.
                 if lines == 0 {
-                    let retention = Retention(pool: app.database.owner, RetentionPeriods(events: 32 * 86_400)) {
-                        try await app.rollUp()
-                    }
+                    let periods = RetentionPeriods(events: 32 * 86_400, deliveries: 32 * 86_400)
+                    let retention = Retention(pool: app.database.owner, periods) { try await app.rollUp() }
                     _ = try await retention.run()
                 }
                 lines += piece.count { $0 == UInt8(ascii: "\n") }
             }
         }
         if isOfAllTime {
-            await #expect(throws: ExportService.EventsDeleted.self) { try await export() }
+            await #expect(throws: ExportService.RowsDeleted.self) { try await export() }
         } else {
             try await export()
         }
         #expect(lines == 2)
-        #expect(try await app.value("select count(*) from afterpush.events") == "1")
+        #expect(try await app.value("select count(*) from afterpush.\(kind.rawValue)") == "1")
     }
 
     private func request(_ app: TestApp) -> String {

@@ -170,6 +170,69 @@ import Testing
         #expect(try await app.value("select count(*) from afterpush.events") == "0")
     }
 
+    @Test func `a seal waits for recounts that have begun, and not for those of windows that are changed meanwhile`()
+        async throws
+    {
+        let app = try await TestApp()
+        try await put("c0", hours: 4, app)
+        let time = Date(timeIntervalSinceNow: -99 * 86_400).formatted(.iso8601)
+        try await app.store([EventJSON.event(["occurred_at": time, "campaign_id": "c0"])])
+        try await app.rollUp()
+        func advance() async throws -> String? {
+            try await app.database.owner.withConnection { connection in
+                try await connection.transaction { connection in
+                    _ = try connection.query("select afterpush.begin_retention_step(now())")
+                    let row = try connection.query("select afterpush.advance_seal()")[0]
+                    return try row.decode(String.self, column: 0)
+                }
+            }
+        }
+        let step = "select afterpush.recount_step(\(app.app.id))"
+        try await app.database.owner.withConnection { connection in
+            try await connection.transaction { connection in
+                _ = try connection.query("select afterpush.begin_retention_step(now())")
+                _ = try connection.query("select afterpush.announce_seal(now() - interval '32 days')")
+            }
+        }
+        #expect(try await advance() == "waiting")
+        // A recount has begun.
+        try await put("c0", hours: 1, app)
+        try await TestCluster.script(
+            "update afterpush.campaigns set next_window = interval '1 hour'", on: app.conninfo)
+        for hours in [2, 3] as [Int64] {
+            try await put("c0", hours: hours, app)
+            #expect(try await advance() == "recounting")
+        }
+        // In the first half minute, another one could begin.
+        try await TestCluster.script(
+            "update afterpush.retention_state set recounts_awaited_since = now() - interval '31 seconds'",
+            on: app.conninfo)
+        _ = try await app.value(step)
+        #expect(try await app.value("select counted_window from afterpush.campaigns") == "01:00:00")
+        #expect(try await app.value(step) == nil)
+        #expect(try await advance() == "sealed")
+        try await RollupWorker(pool: app.database.worker, logger: TestCluster.logger).recountOnce()
+        #expect(try await app.value("select counted_window from afterpush.campaigns") == "03:00:00")
+        #expect(try await app.maintenance.verify().map { "\($0)" } == [])
+    }
+
+    @Test func `a recount that does not end is waited for at most a day`() async throws {
+        let app = try await TestApp()
+        try await put("c0", hours: 4, app)
+        let time = Date(timeIntervalSinceNow: -99 * 86_400).formatted(.iso8601)
+        try await app.store([EventJSON.event(["occurred_at": time, "campaign_id": "c0"])])
+        try await app.rollUp()
+        try await TestCluster.script(
+            """
+            update afterpush.campaigns set next_window = interval '1 hour';
+            update afterpush.retention_state set recounts_awaited_since = now() - interval '25 hours'
+            """, on: app.conninfo)
+        // The same seal as in a run of a day before.
+        _ = try await app.value("update afterpush.retention_state set rejected_before = now() - interval '32 days'")
+        try await Retention(pool: app.database.owner, RetentionPeriods(events: 63 * 86_400)) {}.run()
+        #expect(try await app.value("select isfinite(sealed_before) from afterpush.rollup_worker") == "t")
+    }
+
     @Test func `an app whose conversions can't be recounted holds up no other`() async throws {
         let shop = try await TestApp(named: "shop")
         let news = try await TestApp(named: "news", conninfo: shop.conninfo)

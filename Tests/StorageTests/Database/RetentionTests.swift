@@ -10,17 +10,17 @@ import TestSupport
 import Testing
 
 @Suite struct RetentionTests {
-    private let app: TestApp
+    let app: TestApp
 
     init() async throws {
         app = try await TestApp()
     }
 
-    private static func time(daysAgo days: Double) -> String {
+    static func time(daysAgo days: Double) -> String {
         Date(timeIntervalSinceNow: -days * 86_400).formatted(.iso8601)
     }
 
-    private func store(_ events: [[String: any Sendable]]) async throws -> SubmissionOutcome {
+    func store(_ events: [[String: any Sendable]]) async throws -> SubmissionOutcome {
         let now = AfterpushWire.Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
         let context = ValidationContext(appID: app.app.id, scope: .send, receivedAt: now)
         let submission = try Submission.read(Array(EventJSON.body(events)), as: .json)
@@ -31,9 +31,9 @@ import Testing
     /// Makes a retention.
     ///
     /// - Parameter ahead: The seconds by which the collector's clock is ahead of the database's.
-    private func retention(_ periods: RetentionPeriods, ahead: Int64 = 0) -> Retention {
+    func retention(_ periods: RetentionPeriods, ahead: Int64 = 0) -> Retention {
         let clock = { @Sendable in Int64(Date().timeIntervalSince1970 * 1_000_000) + ahead * 1_000_000 }
-        return Retention(pool: app.database.owner, periods, clock: clock) {
+        return Retention(pool: app.database.owner, periods, clock: clock, reportTimeout: .zero) {
             try await RollupWorker(pool: app.database.worker, logger: TestCluster.logger).rollUp()
         }
     }
@@ -241,7 +241,10 @@ import Testing
         async throws
     {
         try await TestCluster.script(
-            "insert into afterpush.spools (collector, events) values (gen_random_uuid(), 3)", on: app.conninfo)
+            """
+            insert into afterpush.spools (collector, events, reported_at)
+            values (gen_random_uuid(), 3, now() + interval '1 minute')
+            """, on: app.conninfo)
         let retention = retention(RetentionPeriods(events: 86_400))
         await #expect(throws: Retention.Failure.self) { try await retention.run() }
         #expect(try await app.value("select sealed_before from afterpush.rollup_worker") == "-infinity")

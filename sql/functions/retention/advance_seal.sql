@@ -1,7 +1,12 @@
--- Takes the announced seal one step further, and returns `sealed` once it is in place, `waiting` before that.
+-- Takes the announced seal one step further. Returns `sealed` once it is in place; before that `waiting`, while batches
+-- have to be merged, or `recounting`, while conversions are being counted by a changed window.
 --
 -- The first call waits at the ingest barrier for batches that may hold events from before the seal; set lock_timeout.
 -- Call it again, with batches being merged in between, until it returns `sealed`. See V0008_retention_and_erasure.
+--
+-- One app does not keep the hours of all apps from being sealed. Recounts that have begun are waited for, so that what is
+-- sealed is counted by one window, but after half a minute no other one begins (may_begin_recounts), however often windows
+-- are changed. And what fails or is slow in one app is waited for at most a day: stalled_apps, and recounts.
 create or replace function afterpush.advance_seal() returns text
 language plpgsql
 as $$
@@ -9,7 +14,7 @@ declare
     announced afterpush.retention_state;
     sealed timestamptz;
 begin
-    select * into announced from afterpush.retention_state for update;
+    select * into announced from afterpush.retention_state;
     select sealed_before into sealed from afterpush.rollup_worker;
     if announced.rejected_before <= sealed then
         return 'sealed';
@@ -18,11 +23,23 @@ begin
         raise exception 'a seal can''t be in the future' using errcode = 'AP002';
     end if;
     if announced.barrier_batch is null then
+        perform from afterpush.retention_state for update;
         update afterpush.retention_state set barrier_batch = afterpush.last_batch_before_barrier();
         return 'waiting';
     end if;
     sealed := afterpush.lock_all_merges();
-    if exists (select from afterpush.batches where rolled_up_at is null and batch_id <= announced.barrier_batch) then
+    -- Only now, because requests of erasures need this lock, too. Another seal may have been announced meanwhile.
+    select * into announced from afterpush.retention_state for update;
+    if announced.barrier_batch is null then
+        return 'waiting';
+    end if;
+    if exists (
+        select
+        from afterpush.batches
+        where rolled_up_at is null
+          and batch_id <= announced.barrier_batch
+          and app_id <> all (afterpush.stalled_apps())
+    ) then
         return 'waiting';
     end if;
     -- Hours that are sealed are not recounted any more.
@@ -30,12 +47,19 @@ begin
         select
         from afterpush.campaigns as c
         join afterpush.rollup_campaign_days as r using (app_id, campaign_id)
-        where (c.next_window is not null or c.counted_window <> coalesce(c.conversion_window, c.response_window))
+        where (
+                c.next_window is not null
+                or c.counted_window <> coalesce(c.conversion_window, c.response_window)
+                    and coalesce(announced.recounts_awaited_since, now()) > now() - interval '30 seconds'
+            )
           and r.anchor_day < announced.rejected_before
           and r.anchor_day + interval '24 hours' > sealed
-    ) then
-        return 'waiting';
+    ) and coalesce(announced.recounts_awaited_since, now()) > now() - interval '1 day' then
+        update afterpush.retention_state
+        set recounts_awaited_at = now(), recounts_awaited_since = coalesce(recounts_awaited_since, now());
+        return 'recounting';
     end if;
+    update afterpush.retention_state set recounts_awaited_at = default, recounts_awaited_since = default;
     -- A late delivery whose anchor is in no sealed hour any more is counted by the rollups; its mark goes.
     delete from afterpush.late_deliveries as l
     where not exists (
@@ -51,4 +75,21 @@ begin
 end
 $$;
 comment on function afterpush.advance_seal is
-    'Takes the announced seal one step further; returns sealed or waiting.';
+    'Takes the announced seal one step further; returns sealed, waiting or recounting.';
+
+-- The apps whose batches a seal does not wait for: those that are merged apart and are more than a day behind. What these
+-- batches have of sealed hours is stored, and counts nowhere.
+create or replace function afterpush.stalled_apps() returns integer[]
+language sql stable
+return array(
+    select p.app_id
+    from afterpush.apps_merged_apart as p
+    where exists (
+        select
+        from afterpush.batches as b
+        where b.app_id = p.app_id
+          and b.rolled_up_at is null
+          and b.started_at < now() - interval '1 day'
+    )
+);
+comment on function afterpush.stalled_apps is 'Returns the apps whose batches a seal does not wait for.';

@@ -12,7 +12,8 @@ begin
         raise exception 'a seal can''t be in the future' using errcode = 'AP002';
     end if;
     update afterpush.retention_state
-    set rejected_before = before, announced_at = clock_timestamp(), barrier_batch = null
+    set rejected_before = before, announced_at = clock_timestamp(), barrier_batch = null,
+        recounts_awaited_since = null
     where rejected_before < before;
 end
 $$;

@@ -25,6 +25,7 @@ begin
         limit max
     ));
     get diagnostics purged = row_count;
+    update afterpush.retention_deletions set steps = steps + 1 where what = 'events' and purged > 0;
     return purged;
 end
 $$;

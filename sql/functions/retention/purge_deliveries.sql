@@ -34,6 +34,7 @@ begin
         delete from afterpush.delivery_values as v using purged_deliveries as p where v.delivery_id = p.delivery_id
     )
     select count(*) into purged from purged_deliveries;
+    update afterpush.retention_deletions set steps = steps + 1 where what = 'deliveries' and purged > 0;
     return purged;
 end
 $$;

@@ -3,7 +3,7 @@
 --
 -- app:    the app.
 -- sealed: the start of the hours that are not sealed; -infinity if none is.
--- Returns whether there is more to recount.
+-- Returns whether there is more to recount; null if a recount may not begin now.
 --
 -- A step recounts some deliveries of up to a thousand campaigns: at most 20,000 deliveries, in the order of the numbers of
 -- their devices and their ids. It reads only as many devices as have about 20,000 of the app's deliveries in the days of
@@ -29,6 +29,9 @@ declare
     chunks integer;
 begin
     if not exists (select from afterpush.campaigns as c where c.app_id = app and c.next_window is not null) then
+        if not afterpush.may_begin_recounts() then
+            return null;
+        end if;
         update afterpush.campaigns as c
         set next_window = coalesce(c.conversion_window, c.response_window), recounted_device = default,
             recounted_delivery = default
@@ -209,3 +212,15 @@ end
 $$;
 comment on function afterpush.recount_step is
     'Recounts conversions of some devices, under the lock of the app; returns whether there is more.';
+
+-- Whether recounts may begin. While a seal waits for recounts, and for a minute after a run of retention that was ended, only
+-- in the first half minute: otherwise it might wait without an end (advance_seal).
+create or replace function afterpush.may_begin_recounts() returns boolean
+language sql stable
+return (
+    select
+        recounts_awaited_at < now() - interval '1 minute'
+        or recounts_awaited_since > now() - interval '30 seconds'
+    from afterpush.retention_state
+);
+comment on function afterpush.may_begin_recounts is 'Returns whether conversions may begin to be counted by other windows.';

@@ -1,0 +1,48 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Tests that retention rejects nothing that a collector has acknowledged while it could not reach the database.
+@Suite struct SpoolAndRetentionTests {
+    @Test func `no hour is sealed while a collector can't report what it has spooled`() async throws {
+        let app = try await TestApp()
+        let address = try DatabaseAddress(app.conninfo)
+        let proxy = try TCPProxy(to: address.upstream)
+        defer { proxy.close() }
+        let spools = [CollectorProcess.spoolDirectory(), CollectorProcess.spoolDirectory()]
+        defer { for spool in spools { try? FileManager.default.removeItem(atPath: spool) } }
+        let collector = try await CollectorProcess(conninfo: address.conninfo(through: proxy), spool: spools[0])
+        let client = TestClient(url: collector.url)
+        let old = Date(timeIntervalSinceNow: -99 * 86_400).formatted(.iso8601)
+        func post() async throws -> Int {
+            try await client.post(
+                "/v1/events", EventJSON.body([EventJSON.event(["occurred_at": old])]), key: app.ingestKey
+            ).status
+        }
+        /// As on another host.
+        func retention() async throws -> Program.Output {
+            try await Program.run(
+                ["retention", "--events", "32d", "--database-url", app.conninfo],
+                environment: ["AFTERPUSH_SPOOL_DIR": spools[1]])
+        }
+        try await app.waitUntil("the empty spool is reported") {
+            try await app.value("select events from afterpush.spools") == "0"
+        }
+        #expect(try await post() == 200)
+        proxy.mode = .reset
+        #expect(try await post() == 202)
+        let refused = try await retention()
+        #expect(refused.status == 1 && refused.error.contains("has not reported its spool since"), "\(refused)")
+        #expect(try await app.value("select isfinite(rejected_before) from afterpush.retention_state") == "f")
+
+        proxy.mode = .pass
+        try await app.waitUntil("both events are stored") {
+            try await app.value("select count(*) from afterpush.events") == "2"
+        }
+        await collector.stop()
+        #expect(try await app.value("select is_closed from afterpush.spools") == "t")
+        let done = try await retention()
+        #expect(done.status == 0 && done.output.contains("sealed before"), "\(done)")
+        #expect(try await app.value("select count(*) from afterpush.rejected_events") == "0")
+    }
+}

@@ -1,0 +1,2 @@
+-- The time of the database's clock, as text.
+select clock_timestamp()::text
