@@ -442,7 +442,11 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "AlertsTests", dependencies: ["AfterpushWire", "Alerts", "Declarations", "HTTPTransport", "Reports"],
+            name: "AlertsTests",
+            dependencies: [
+                "AfterpushWire", "Alerts", "Declarations", "HTTPTransport", "Postgres", "Reports", "SQLFiles",
+                "Storage", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "DialectsTests",

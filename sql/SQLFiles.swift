@@ -40,6 +40,7 @@ package enum SQLFiles {
         SQLFile("V0032_erasure_steps", PackageText.V0032_erasure_steps_sql),
         SQLFile("V0033_seals", PackageText.V0033_seals_sql),
         SQLFile("V0034_report_bounds", PackageText.V0034_report_bounds_sql),
+        SQLFile("V0036_alert_bounds", PackageText.V0036_alert_bounds_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.
@@ -339,19 +340,23 @@ package enum SQLFiles {
     ]
 
     // Alerts.
-    package static let addAlertMessage = statement("add_alert_message", PackageText.add_alert_message_sql)
-    package static let addAlertTransition = statement("add_alert_transition", PackageText.add_alert_transition_sql)
+    package static let addAlertChanges = statement("add_alert_changes", PackageText.add_alert_changes_sql)
+    package static let addAlertMessages = statement("add_alert_messages", PackageText.add_alert_messages_sql)
     package static let advanceSummary = statement("advance_summary", PackageText.advance_summary_sql)
     package static let claimAlert = statement("claim_alert", PackageText.claim_alert_sql)
     package static let claimAlertMessage = statement("claim_alert_message", PackageText.claim_alert_message_sql)
     package static let closeSpoolStatus = statement("close_spool_status", PackageText.close_spool_status_sql)
+    package static let countAlertStates = statement("count_alert_states", PackageText.count_alert_states_sql)
     package static let countOtherAlerts = statement("count_other_alerts", PackageText.count_other_alerts_sql)
     package static let countWaitingMessages = statement(
         "count_waiting_messages", PackageText.count_waiting_messages_sql)
     package static let createAlertSettings = statement("create_alert_settings", PackageText.create_alert_settings_sql)
     package static let deleteAlert = statement("delete_alert", PackageText.delete_alert_sql)
-    package static let deleteAlertState = statement("delete_alert_state", PackageText.delete_alert_state_sql)
-    package static let deleteOldAlerts = statement("delete_old_alerts", PackageText.delete_old_alerts_sql)
+    package static let deleteAlertStates = statement("delete_alert_states", PackageText.delete_alert_states_sql)
+    package static let deleteOldAlertHistory = statement(
+        "delete_old_alert_history", PackageText.delete_old_alert_history_sql)
+    package static let deleteOldAlertMessages = statement(
+        "delete_old_alert_messages", PackageText.delete_old_alert_messages_sql)
     package static let disableDestination = statement("disable_destination", PackageText.disable_destination_sql)
     package static let enableDestination = statement("enable_destination", PackageText.enable_destination_sql)
     package static let callCountDialectEvents = statement(
@@ -370,11 +375,14 @@ package enum SQLFiles {
     package static let listAlerts = statement("list_alerts", PackageText.list_alerts_sql)
     package static let listDisabledDestinations = statement(
         "list_disabled_destinations", PackageText.list_disabled_destinations_sql)
+    package static let lockAlertClaim = statement("lock_alert_claim", PackageText.lock_alert_claim_sql)
     package static let putAlert = statement("put_alert", PackageText.put_alert_sql)
     package static let putAlertSettings = statement("put_alert_settings", PackageText.put_alert_settings_sql)
-    package static let putAlertState = statement("put_alert_state", PackageText.put_alert_state_sql)
+    package static let putAlertStates = statement("put_alert_states", PackageText.put_alert_states_sql)
     package static let releaseAlert = statement("release_alert", PackageText.release_alert_sql)
     package static let rotateAlertSecret = statement("rotate_alert_secret", PackageText.rotate_alert_secret_sql)
+    package static let trimAlertHistory = statement("trim_alert_history", PackageText.trim_alert_history_sql)
+    package static let trimAlertMessages = statement("trim_alert_messages", PackageText.trim_alert_messages_sql)
 
     package static let createShare = statement("create_share", PackageText.create_share_sql)
     package static let deleteEndedShares = statement("delete_ended_shares", PackageText.delete_ended_shares_sql)
@@ -596,6 +604,16 @@ package enum SQLFiles {
         putDialectSettings, createShare, deleteEndedShares, findShares, listShares, revokeShare, inspectDeliveries,
         inspectEvents, inspectFind, inspectFindEvent, inspectFindNotification, inspectFindRecent, inspectRejected,
         inspectStatus, revokeAppKey,
+        setReceiptPolicy, storeGroup, storeNewEvents, updateCategory, upsertSpoolStatus,
+        addAlertChanges, addAlertMessages, advanceSummary, claimAlert, claimAlertMessage, countAlertStates,
+        countOtherAlerts, countWaitingMessages, createAlertSettings, deleteAlert, deleteAlertStates,
+        deleteOldAlertHistory, deleteOldAlertMessages, disableDestination, enableDestination, findAlertSecret,
+        findAlertSettings, findDueSummary, finishAlert, finishAlertMessage, installAlerts, listAlertHistory,
+        listAlertStates, listAlerts, listDisabledDestinations, lockAlertClaim, putAlert, putAlertSettings,
+        putAlertStates, releaseAlert, rotateAlertSecret, trimAlertHistory, trimAlertMessages, callCountDialectEvents,
+        claimArrivals, findDialectSettings, putDialectSettings, createShare, deleteEndedShares, findShares, listShares,
+        revokeShare, inspectDeliveries, inspectEvents, inspectFind, inspectFindEvent, inspectFindNotification,
+        inspectFindRecent, inspectRejected, inspectStatus, revokeAppKey,
     ]
 
     /// A statement begins with its name, as a comment: error messages and `pg_stat_activity` show that.

@@ -11,12 +11,24 @@ package struct AlertEvaluation: Sendable, Equatable {
         package let description: String
     }
 
+    /// What an evaluation does to the states of a rule.
+    struct Outcome: Sendable {
+        /// The states that are new or different.
+        var states: [AlertRecord] = []
+        var changes: [AlertChange] = []
+        /// The series that are no longer in the report.
+        var forgotten: [String] = []
+        /// The number of new rows for which the app has no room.
+        var unwatched = 0
+    }
+
     package let results: [Result]
 
-    /// The results of rows with one series are one result: outside if one of them is, inside only if all are.
+    /// The results of rows with one series are one result: outside if one of them is, inside only if all are. Rows with
+    /// longer series than can be stored are left out.
     package init(_ results: [Result]) {
         var merged: [String: Result] = [:]
-        for result in results {
+        for result in results where result.series.utf8.count <= AlertLimits.seriesBytes {
             guard let present = merged[result.series] else {
                 merged[result.series] = result
                 continue
@@ -28,45 +40,66 @@ package struct AlertEvaluation: Sendable, Equatable {
         self.results = merged.values.sorted { Array($0.series.utf8).lexicographicallyPrecedes(Array($1.series.utf8)) }
     }
 
-    /// The most series of a rule. Further ones are left out, so that a rule by a column of free texts has a limit.
-    package static let seriesLimit = 1_000
-
-    /// Returns the states after the evaluation, and what changed.
+    /// Returns what changes.
     ///
-    /// - Parameter states: The states before it, by series.
-    package func apply(
-        to states: [String: AlertRecord], at now: Timestamp, hold: Duration
-    ) -> (states: [AlertRecord], changes: [AlertChange], forgotten: [String]) {
-        var next: [AlertRecord] = []
-        var changes: [AlertChange] = []
-        var forgotten: [String] = []
-        let seen = Set(results.map(\.series))
-        let absent = states.values.filter { !seen.contains($0.series) }.map { record in
-            Result(
-                series: record.series, finding: .absent, value: record.value,
-                description: "the report no longer has this row; last: \(record.description)")
-        }
-        for result in results.prefix(Self.seriesLimit) + absent.sorted(by: { $0.series < $1.series }) {
+    /// - Parameters:
+    ///   - states: The states before the evaluation, by series.
+    ///   - room: How many more states the app can have.
+    func outcome(after states: [String: AlertRecord], at now: Timestamp, hold: Duration, room: Int) -> Outcome {
+        var outcome = Outcome()
+        // What is watched stays watched, whatever rows come to the report.
+        let known = results.filter { states[$0.series] != nil }.prefix(AlertLimits.seriesOfRule)
+        let new = results.filter { states[$0.series] == nil }.prefix(AlertLimits.seriesOfRule - known.count)
+        let added = new.prefix(max(0, room))
+        outcome.unwatched = new.count - added.count
+        for result in known + added {
             let before = states[result.series]
             let old = before?.state ?? AlertState(phase: .ok, since: now, seenAt: now)
-            let new = old.next(result.finding, at: now, hold: hold)
-            if new.phase != old.phase {
-                changes.append(
-                    AlertChange(
-                        id: UUID(), series: result.series, from: old.phase, to: new.phase, at: now,
-                        value: result.value, description: result.description))
-            }
-            if result.finding == .absent, new.phase == .ok {
-                forgotten.append(result.series)
-            } else {
-                let description = result.finding == .absent ? before?.description : nil
-                next.append(
+            outcome.note(result, old, old.next(result.finding, at: now, hold: hold), at: now)
+        }
+        let watched = Set((known + added).map(\.series))
+        let absent = states.values.filter { !watched.contains($0.series) }.sorted {
+            ($1.state.seenAt.microseconds, $0.series) < ($0.state.seenAt.microseconds, $1.series)
+        }
+        var kept = 0
+        for record in absent {
+            var state = record.state.next(.absent, at: now, hold: hold)
+            if state.phase == .firing, kept == AlertLimits.seriesOfRule { state.become(.ok, at: now) }
+            if state.phase == .firing {
+                kept += 1
+                guard state != record.state else { continue }
+                outcome.states.append(
                     AlertRecord(
-                        series: result.series, state: new, value: result.value,
-                        description: description ?? result.description))
+                        series: record.series, state: state, value: record.value, description: record.description))
+            } else {
+                outcome.forgotten.append(record.series)
+                outcome.noteChange(
+                    record.series, record.state.phase, state.phase, record.value,
+                    "the report no longer has this row; last: \(record.description)", at: now)
             }
         }
-        return (next, changes, forgotten)
+        return outcome
+    }
+}
+
+extension AlertEvaluation.Outcome {
+    fileprivate mutating func note(
+        _ result: AlertEvaluation.Result, _ old: AlertState, _ new: AlertState, at now: Timestamp
+    ) {
+        noteChange(result.series, old.phase, new.phase, result.value, result.description, at: now)
+        states.append(
+            AlertRecord(series: result.series, state: new, value: result.value, description: result.description))
+    }
+
+    fileprivate mutating func noteChange(
+        _ series: String, _ old: AlertState.Phase, _ new: AlertState.Phase, _ value: AlertValue, _ description: String,
+        at now: Timestamp
+    ) {
+        guard new != old else { return }
+        changes.append(
+            AlertChange(
+                id: UUID(), series: series, from: old, to: new, at: now, value: value,
+                description: description.cut(toBytes: AlertLimits.descriptionBytes)))
     }
 }
 

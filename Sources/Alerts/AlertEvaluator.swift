@@ -99,7 +99,7 @@ private struct WatchedRows {
             func number(_ place: Int?) -> Double? { place.flatMap { row[$0] }.flatMap(Double.init) }
             let value =
                 isText
-                ? AlertValue(text: row[column] ?? "")
+                ? AlertValue(text: (row[column] ?? "").cut(toBytes: AlertLimits.textBytes))
                 : AlertValue(value: number(column), low: number(bounds?.low), high: number(bounds?.high))
             return Row(series: Dictionary(uniqueKeysWithValues: series.map { ($0.0, row[$0.1]) }), value: value)
         }
@@ -142,7 +142,8 @@ extension WatchedRows.Row {
             self.series.sorted { $0.key < $1.key }.map { ($0.key, $0.value.map(JSONText.string) ?? "null") })
         return AlertEvaluation.Result(
             series: series, finding: finding, value: value,
-            description: "\(rule.watchedInReport) of report \(rule.report) is \(text.value(value)); \(expected)")
+            description: "\(rule.watchedInReport) of report \(rule.report) is \(text.value(value)); \(expected)"
+                .cut(toBytes: AlertLimits.descriptionBytes))
     }
 }
 

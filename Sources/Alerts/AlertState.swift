@@ -55,7 +55,7 @@ package struct AlertState: Sendable, Equatable {
         (changingSince ?? now).elapsed(until: now) >= hold
     }
 
-    private mutating func become(_ phase: Phase, at now: Timestamp) {
+    mutating func become(_ phase: Phase, at now: Timestamp) {
         self.phase = phase
         since = now
         changingSince = phase == .pending ? now : nil

@@ -8,8 +8,6 @@ import SQLFiles
 /// The rules, states and messages of alerts in the database.
 package struct AlertStore: Sendable {
     let pool: ConnectionPool
-    /// The most rules of an app, besides the built-in ones.
-    private static let limit: Int64 = 200
 
     /// Creates a store.
     ///
@@ -26,7 +24,16 @@ extension AlertStore {
         package let rule: AlertRule
         package let evaluatedAt: AfterpushWire.Timestamp?
         package let problem: String?
+        /// The states, or some of them, of which `counts` has the numbers.
         package let states: [AlertRecord]
+        package let counts: StateCounts
+    }
+
+    /// How many of a rule's states are in each phase.
+    package struct StateCounts: Sendable, Equatable {
+        package let ok: Int64
+        package let pending: Int64
+        package let firing: Int64
     }
 
     /// A change in the history, with the numbers of its messages.
@@ -48,8 +55,8 @@ extension AlertStore {
                 _ = try connection.query(SQLFiles.lockApp.text, [.int4(app)])
                 let others = try connection.query(SQLFiles.countOtherAlerts.text, [.int4(app), .text(rule.name)])
                     .first?.decode(Int64.self, column: 0)
-                guard rule.isBuiltIn || (others ?? 0) < Self.limit else {
-                    throw DeclarationError(.entry(.limitExceeded), "an app has at most \(Self.limit) alerts")
+                guard rule.isBuiltIn || (others ?? 0) < AlertLimits.rules else {
+                    throw DeclarationError(.entry(.limitExceeded), "an app has at most \(AlertLimits.rules) alerts")
                 }
                 try connection.execute(
                     SQLFiles.putAlert.text,
@@ -72,25 +79,38 @@ extension AlertStore {
             return true
         }
         return try await pool.withConnection(of: app) { connection in
-            try await connection.execute(SQLFiles.deleteAlert.text, [.int4(app), .text(name)]) > 0
+            try await connection.transaction { connection in
+                let deleted = try connection.execute(SQLFiles.deleteAlert.text, [.int4(app), .text(name)])
+                try Self.trimHistory(app, connection)
+                return deleted > 0
+            }
         }
     }
 
     /// Returns the rules of an app with their states, sorted by name.
-    package func alerts(app: Int32, only name: String? = nil) async throws -> [Alert] {
-        try await pool.withConnection(of: app) { connection in
+    ///
+    /// - Parameters:
+    ///   - name: The only rule to return, or nil for all.
+    ///   - limit: The most states of all of these rules together. Those that fire come first. The default for one rule
+    ///     are all of its states.
+    package func alerts(app: Int32, only name: String? = nil, limit: Int? = nil) async throws -> [Alert] {
+        let limit = limit ?? (name == nil ? AlertLimits.shownStates : .max)
+        return try await pool.withConnection(of: app) { connection in
             try await connection.transaction(.readOnlyRepeatable) { connection in
-                let states = try Self.states(app, only: name, connection)
+                let states = try Self.states(app, only: name, limit: limit, connection)
                 return try connection.query(SQLFiles.listAlerts.text, [.int4(app), .text(name)]).map { row in
-                    let (name, builtIn, enabled, definition, destinations, evaluated, problem) = try row.decode(
-                        String.self, Bool.self, Bool.self, String.self, String?.self, Int64?.self, String?.self)
+                    let (name, builtIn, enabled, definition, destinations, evaluated, problem, ok, pending, firing) =
+                        try row.decode(
+                            String.self, Bool.self, Bool.self, String.self, String?.self, Int64?.self, String?.self,
+                            Int64.self, Int64.self, Int64.self)
                     var rule = try AlertRule(Array(definition.utf8), name: name)
                     rule.isBuiltIn = builtIn
                     rule.isEnabled = enabled
                     rule.destinations = try destinations.map(AlertDestination.list(stored:))
                     return Alert(
                         rule: rule, evaluatedAt: evaluated.map { AfterpushWire.Timestamp(microseconds: $0) },
-                        problem: problem, states: states[Array(name.utf8)] ?? [])
+                        problem: problem, states: states[Array(name.utf8)] ?? [],
+                        counts: StateCounts(ok: ok, pending: pending, firing: firing))
                 }
             }
         }
@@ -145,10 +165,16 @@ extension AlertStore {
     /// Returns the destinations that answered 410.
     package func disabledDestinations(app: Int32) async throws -> [AlertDestination] {
         try await pool.withConnection(of: app) { connection in
-            try await connection.query(SQLFiles.listDisabledDestinations.text, [.int4(app)]).compactMap { row in
-                let (kind, target) = try row.decode(String.self, String.self)
-                return AlertDestination.Kind(rawValue: kind).map { AlertDestination(kind: $0, target: target) }
-            }
+            try await Self.disabledDestinations(app, connection)
+        }
+    }
+
+    static func disabledDestinations(
+        _ app: Int32, _ connection: isolated Connection
+    ) throws -> [AlertDestination] {
+        try connection.query(SQLFiles.listDisabledDestinations.text, [.int4(app)]).compactMap { row in
+            let (kind, target) = try row.decode(String.self, String.self)
+            return AlertDestination.Kind(rawValue: kind).map { AlertDestination(kind: $0, target: target) }
         }
     }
 
@@ -177,9 +203,19 @@ extension AlertStore {
     }
 
     /// Deletes what is kept no longer, by the earlier of the database's clock and the collector's.
+    ///
+    /// It does so in steps, so that what has been deleted stays deleted even if there is more than a statement's time
+    /// limit allows.
     package func deleteOld(at now: AfterpushWire.Timestamp) async throws {
-        try await pool.withConnection { connection in
-            _ = try await connection.execute(SQLFiles.deleteOldAlerts.text, [.timestamp(now.microseconds)])
+        for statement in [SQLFiles.deleteOldAlertMessages, SQLFiles.deleteOldAlertHistory] {
+            var deleted = 0
+            repeat {
+                try Task.checkCancellation()
+                deleted = try await pool.withConnection { connection in
+                    try await connection.execute(
+                        statement.text, [.timestamp(now.microseconds), .int8(AlertLimits.deletion)])
+                }
+            } while deleted == AlertLimits.deletion
         }
     }
 
@@ -197,12 +233,13 @@ extension AlertStore {
         (left.kind.rawValue, left.target) < (right.kind.rawValue, right.target)
     }
 
-    /// Returns the states of an app's alerts, by the bytes of the rule's name.
+    /// Returns states of an app's alerts, by the bytes of the rule's name.
     static func states(
-        _ app: Int32, only name: String?, _ connection: isolated Connection
+        _ app: Int32, only name: String?, limit: Int, _ connection: isolated Connection
     ) throws -> [[UInt8]: [AlertRecord]] {
         var states: [[UInt8]: [AlertRecord]] = [:]
-        for row in try connection.query(SQLFiles.listAlertStates.text, [.int4(app), .text(name)]) {
+        let parameters: [Parameter] = [.int4(app), .text(name), .int8(limit)]
+        for row in try connection.query(SQLFiles.listAlertStates.text, parameters) {
             let (name, series, phase, since, changing, seen, value, low, high, description) = try row.decode(
                 String.self, String.self, String.self, Int64.self, Int64?.self, Int64.self, Double?.self,
                 Double?.self, Double?.self, String.self)

@@ -9,8 +9,10 @@ struct AlertSummary {
     let from: Timestamp
     let to: Timestamp
     let overview: ReportResult
-    /// The names of the rules that fire, with the series.
+    /// The names of rules that fire, with the series.
     let firing: [(alert: String, record: AlertRecord)]
+    /// How many alerts fire in all, of which `firing` may be a part.
+    let firingCount: Int64
 
     /// The period that ends when a summary is due.
     static func period(_ summary: AlertSettings.Summary, endingAt end: Timestamp) -> (from: Timestamp, to: Timestamp) {
@@ -38,12 +40,13 @@ struct AlertSummary {
                             ("description", JSONText.string(record.description)),
                         ])
                     })
-            ),
+            ), ("firing_count", String(firingCount)),
         ])
+        let more = firingCount - Int64(firing.count)
         let alerts =
             firing.isEmpty
             ? ["No alert is firing."]
-            : firing.map { Self.line(of: $0.alert, $0.record) }
+            : firing.map { Self.line(of: $0.alert, $0.record) } + (more > 0 ? ["Firing: \(more) more"] : [])
         let days = "\(from.description.prefix(10)) to \(to.description.prefix(10))"
         return AlertMessage(
             id: id, subject: "\(app): summary of \(days)",

@@ -100,12 +100,17 @@ package struct AlertWorker: Service {
             ])
     }
 
+    /// Evaluates a rule and stores what changes, both together within a limit.
     private func evaluate(_ claim: AlertStore.Claim, within limit: Duration) async throws {
-        let evaluation: AlertEvaluation
+        let start = ContinuousClock.now
+        var evaluation: AlertEvaluation?
+        let finish: AlertStore.Finish
         do {
-            evaluation = try await withTimeout(limit) { [evaluator] in
+            let found = try await withTimeout(limit) { [evaluator] in
                 try await evaluator.evaluate(claim.rule, app: claim.app, appName: claim.appName, at: claim.now)
             }
+            evaluation = found
+            finish = try await withTimeout(limit - (.now - start)) { [store] in try await store.finish(claim, found) }
         } catch {
             if Task.isCancelled { throw error }
             if error is TimeoutError, limit < EvaluationTurns.slowLimit {
@@ -115,52 +120,35 @@ package struct AlertWorker: Service {
                 return
             }
             metrics.evaluations.add(1, .failed)
+            // What was found could not be stored now. The rule is evaluated again once the claim has ended.
+            if evaluation != nil, (error as? PostgresError)?.isRetryable == true { throw error }
             logger.warning(
                 "could not evaluate an alert", metadata: ["alert": "\(claim.rule.name)", "error": "\(error)"])
             try await store.finish(claim, problem: String(describing: error))
             return
         }
-        let (changes, refused) = try await store.finish(claim, evaluation)
         metrics.evaluations.add(1, .done)
-        for change in changes {
+        report(finish, of: claim)
+    }
+
+    private func report(_ finish: AlertStore.Finish, of claim: AlertStore.Claim) {
+        for change in finish.changes {
             metrics.changes.add(1, AlertMetrics.Phase(change.to))
             logger.notice(
                 "an alert changed its state",
                 metadata: ["app": "\(claim.app)", "alert": "\(claim.rule.name)", "state": "\(change.to.rawValue)"])
         }
-        if refused > 0 {
-            metrics.deliveries.add(refused, .noRoom)
+        if finish.refused > 0 {
+            metrics.deliveries.add(finish.refused, .noRoom)
             logger.error(
                 "too many messages of an app wait to be delivered; new ones are dropped",
-                metadata: ["app": "\(claim.app)", "alert": "\(claim.rule.name)", "messages": "\(refused)"])
+                metadata: ["app": "\(claim.app)", "alert": "\(claim.rule.name)", "messages": "\(finish.refused)"])
         }
     }
 
     private func summarize() async {
-        await loop("could not make a summary; it will be retried") { try await summarizeNext() }
-    }
-
-    /// Puts the summary that is due into the outbox, and returns whether there was one.
-    private func summarizeNext() async throws -> Bool {
-        guard let due = try await store.dueSummary() else { return false }
-        let (from, to) = AlertSummary.period(due.summary, endingAt: Timestamp(microseconds: due.dueAt))
-        var message: AlertMessage?
-        do {
-            let definition = try reports.catalogue.report(named: "overview")
-            let parameters = try ReportParameters(
-                validating: ["from": from.description, "to": to.description], for: definition)
-            let overview = try await reports.run(definition, parameters, app: due.app, name: due.appName)
-            message =
-                AlertSummary(
-                    app: due.appName, from: from, to: to, overview: overview,
-                    firing: try await store.firing(app: due.app)
-                ).message
-        } catch let error where error is ReportError || (error as? PostgresError)?.kind == .poolTimeout {
-            // The app's own reports fail or take all of its connections. The summaries of others don't wait for it.
-            logger.warning("could not make a summary", metadata: ["app": "\(due.app)", "error": "\(error)"])
-        }
-        try await store.finish(due, message)
-        return true
+        var summarizer = AlertSummarizer(store: store, reports: reports, logger: logger)
+        await loop("could not make summaries; it will be retried") { try await summarizer.makeNext() }
     }
 
     /// Delivers messages that are due, some at the same time, while apps take turns.

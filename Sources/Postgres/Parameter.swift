@@ -75,6 +75,10 @@ extension Parameter {
         .array(.int8, values) { $0.append(int8: $1) }
     }
 
+    package static func float8Array(_ values: [Double?]) -> Parameter {
+        .array(.float8, values) { $0.append(float8: $1) }
+    }
+
     package static func boolArray(_ values: [Bool?]) -> Parameter {
         .array(.bool, values) { $0.append(bool: $1) }
     }

@@ -145,7 +145,8 @@ package struct CollectorServer: Sendable {
         campaigns = CampaignRoutes(authentication: authentication, store: declarations, body: body)
         self.keys = KeyRoutes(authentication: authentication, store: keyStore, body: body)
         self.alerts = AlertRoutes(
-            authentication: authentication, store: alerts, catalogue: reports.catalogue, body: body)
+            authentication: authentication, store: alerts, catalogue: reports.catalogue, body: body,
+            limiter: .slots(8))
         self.shares = ShareRoutes(
             authentication: authentication, store: shares, declarations: declarations, catalogue: reports.catalogue,
             body: body)

@@ -28,7 +28,7 @@ function render(address, signal) {
     ];
 }
 
-/** All states of all rules, each with the name of its rule. */
+/** The states of all rules, each with the name of its rule. */
 function states(result) {
     return result.alerts.flatMap((rule) => rule.states.map((state) => ({ ...state, alert: rule.name })));
 }
@@ -36,7 +36,9 @@ function states(result) {
 function firing(result) {
     const rows = states(result).filter((row) => row.state !== "ok");
     if (rows.length === 0) return emptyState("No alert is firing.");
-    return table({
+    // The list has only some of very many states.
+    const more = result.alerts.reduce((sum, { counts }) => sum + counts.firing + counts.pending, 0) - rows.length;
+    const list = table({
         caption: "Alerts that are firing or pending", rows,
         columns: [
             { label: "Alert", value: (row) => row.alert, class: "rule", cell: (row) => labelled(row.alert, row.series) },
@@ -44,7 +46,7 @@ function firing(result) {
             { label: "Since", value: (row) => row.since, cell: (row) => time(row.since) },
             { label: "What", value: (row) => row.description, class: "long", cell: (row) => name(row.description) },
         ],
-    });
+    });    return more > 0 ? [list, h("p", { class: "muted" }, `${count(more)} more are not shown.`)] : list;
 }
 
 function rules(result) {
@@ -57,7 +59,7 @@ function rules(result) {
                 label: "Watches", value: (rule) => rule.report + rule.column,
                 cell: (rule) => [h("code", {}, watched(rule)), " ", h("div", {}, rule.expects)], class: "texty watched",
             },
-            { label: "Rows", numeric: true, value: (rule) => rule.states.length, cell: (rule) => count(rule.states.length) },
+            { label: "Rows", numeric: true, value: rowsOf, cell: (rule) => count(rowsOf(rule)) },
             {
                 label: "Last evaluated", value: (rule) => rule.evaluated_at ?? "",
                 cell: (rule) => (rule.evaluated_at ? time(rule.evaluated_at) : none),
@@ -78,8 +80,11 @@ function stateOf(rule) {
     if (!rule.enabled) return "off";
     if (rule.problem) return "failed";
     if (!rule.evaluated_at) return "new";
-    const found = rule.states.map((row) => row.state);
-    return ["firing", "pending"].find((state) => found.includes(state)) ?? "ok";
+    return ["firing", "pending"].find((state) => rule.counts[state] > 0) ?? "ok";
+}
+
+function rowsOf({ counts }) {
+    return counts.ok + counts.pending + counts.firing;
 }
 
 /** What a rule watches: a column of a report, or a check of a report with one check a row. */

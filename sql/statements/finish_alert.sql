@@ -1,5 +1,4 @@
--- Ends the evaluation of an alert rule. Without a row, another collector took over, or the rule was put or deleted
--- meanwhile: then nothing of this evaluation may be kept.
+-- Ends the evaluation of an alert rule, unless another collector took over, or the rule was put or deleted meanwhile.
 -- $1: app_id. $2: alert_name. $3: claim. $4: seconds until the next evaluation. $5: why it failed; null if it did not.
 update afterpush.alert_rules
 set claim = null,
@@ -10,4 +9,3 @@ set claim = null,
 where app_id = $1
   and alert_name = $2
   and claim = $3
-returning true

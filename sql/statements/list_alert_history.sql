@@ -3,7 +3,7 @@
 -- Times are in microseconds since 1970.
 select
     h.transition_id, h.alert_name, h.series, h.from_state, h.to_state,
-    (extract(epoch from h.changed_at) * 1000000)::bigint, h.description, m.delivered, m.waiting, m.failed
+    (extract(epoch from h.changed_at) * 1000000)::bigint, h.description, m.delivered, m.waiting, m.failed + h.refused
 from (
     select *
     from afterpush.alert_history

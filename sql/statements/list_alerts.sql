@@ -1,5 +1,5 @@
 -- Alert rules of an app, in order of alert_name. The problem of a rule that has been due for more than a minute is that it
--- was not evaluated in time.
+-- was not evaluated in time. The last columns are how many of its states are ok, are pending and fire.
 -- $1: app_id. $2: only this alert_name; null for all.
 -- Times are in microseconds since 1970.
 select
@@ -15,8 +15,18 @@ select
             problem
         )
         else problem
-    end
-from afterpush.alert_rules
+    end,
+    s.ok, s.pending, s.firing
+from afterpush.alert_rules as r
+cross join lateral (
+    select
+        count(*) filter (where state = 'ok') as ok,
+        count(*) filter (where state = 'pending') as pending,
+        count(*) filter (where state = 'firing') as firing
+    from afterpush.alert_states
+    where app_id = r.app_id
+      and alert_name = r.alert_name
+) as s
 where app_id = $1
   and ($2::text is null or alert_name = $2)
 order by alert_name

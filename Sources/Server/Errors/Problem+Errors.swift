@@ -51,6 +51,9 @@ extension Problem {
     static let inspectionsTooMany = Problem(.serviceUnavailable, "overloaded", "too many concurrent inspections")
         .retryable(after: 1)
 
+    static let alertListsTooMany = Problem(.serviceUnavailable, "overloaded", "too many concurrent lists of alerts")
+        .retryable(after: 1)
+
     static let streamsTooMany = Problem(.serviceUnavailable, "overloaded", "too many open live streams")
         .retryable(after: 10)
 

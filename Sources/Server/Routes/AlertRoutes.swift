@@ -1,6 +1,7 @@
 import AfterpushWire
 import Alerts
 import Events
+import Executors
 import Foundation
 import Hummingbird
 import Ingest
@@ -15,11 +16,12 @@ struct AlertRoutes: Sendable {
     let store: AlertStore
     let catalogue: ReportCatalogue
     let body: JSONBody
+    /// The limit on lists and rules with their states that are read or being sent, each of which can take some MiB.
+    let limiter: FairShareLimiter
 
     func add(to router: Router<CollectorContext>) {
         router.get("v1/alerts") { request, context in
-            let grant = try await self.authentication.reader(request, context)
-            return Response.json(try await self.list(grant))
+            try await self.read(request, context) { grant in try await self.list(grant) }
         }
         router.put("v1/alerts") { request, context in
             let admission = try await self.authentication.admit(request, context, anyOf: [.manage])
@@ -30,12 +32,13 @@ struct AlertRoutes: Sendable {
             return Response.json(JSONText.object(settings.members(isRedacted: false)))
         }
         router.get("v1/alerts/:name") { request, context in
-            let grant = try await self.authentication.reader(request, context)
             let name = try Self.name(context)
-            guard let alert = try await self.store.alerts(app: grant.appID, only: name).first else {
-                throw Self.unknown
+            return try await self.read(request, context) { grant in
+                guard let alert = try await self.store.alerts(app: grant.appID, only: name).first else {
+                    throw Self.unknown
+                }
+                return alert.json(self.catalogue, isRedacted: !grant.scope.allows(.manage))
             }
-            return Response.json(alert.json(self.catalogue, isRedacted: !grant.scope.allows(.manage)))
         }
         router.put("v1/alerts/:name") { request, context in
             let admission = try await self.authentication.admit(request, context, anyOf: [.manage])
@@ -56,6 +59,36 @@ struct AlertRoutes: Sendable {
             return Response(status: .noContent)
         }
     }
+
+    /// Answers with what `json` reads, within the shares of the client.
+    private func read(
+        _ request: Request, _ context: CollectorContext,
+        _ json: @escaping @Sendable (APIKeyGrant) async throws -> String
+    ) async throws -> Response {
+        let grant = try await authentication.reader(request, context)
+        let permit = try limiter.acquire(
+            for: authentication.client(grant, request, context), orThrow: .alertListsTooMany)
+        // Some thousand states keep a processor busy for a while.
+        let text = try await withTaskExecutorPreference(BusyExecutor.shared) { try await json(grant) }
+        var response = Response.json(text)
+        if text.utf8.count <= Self.pieceLength {
+            permit.release()
+            return response
+        }
+        // A long response is sent in pieces, and its share is taken until the client has read it.
+        let bytes = Array(text.utf8)
+        response.body = ResponseBody(contentLength: bytes.count) { body in
+            let body = StreamWriter(body, on: context.eventLoop)
+            for start in stride(from: 0, to: bytes.count, by: Self.pieceLength) {
+                try await body.write(Array(bytes[start..<min(start + Self.pieceLength, bytes.count)]))
+            }
+            try await body.finish()
+            permit.release()
+        }
+        return response
+    }
+
+    private static let pieceLength = 64 * 1024
 
     private func list(_ grant: APIKeyGrant) async throws -> String {
         let isRedacted = !grant.scope.allows(.manage)
@@ -89,6 +122,13 @@ extension AlertStore.Alert {
                 ("expects", JSONText.string(rule.expectation(catalogue))),
                 ("evaluated_at", evaluatedAt.map { JSONText.string($0.description) } ?? "null"),
                 ("problem", problem.map(JSONText.string) ?? "null"),
+                (
+                    "counts",
+                    JSONText.object([
+                        ("ok", String(counts.ok)), ("pending", String(counts.pending)),
+                        ("firing", String(counts.firing)),
+                    ])
+                ),
                 ("states", JSONText.array(states.map(\.json))),
             ])
     }

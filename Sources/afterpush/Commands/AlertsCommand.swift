@@ -52,13 +52,12 @@ struct AlertsCommand: AsyncParsableCommand {
                 let catalogue = ReportService.catalogue(directory: settings.reportsDirectory)
                 var table = ListTable("alert", "state", "watches", "expects")
                 for alert in try await store.alerts(app: app.id) {
-                    let phases = alert.states.map(\.state.phase)
                     let state =
                         !alert.rule.isEnabled
                         ? "off"
-                        : phases.contains(.firing)
+                        : alert.counts.firing > 0
                             ? "firing"
-                            : phases.contains(.pending)
+                            : alert.counts.pending > 0
                                 ? "pending" : alert.problem != nil ? "failed" : alert.evaluatedAt == nil ? "new" : "ok"
                     table.append(
                         alert.rule.name, state, alert.rule.watched, alert.rule.expectation(catalogue))
