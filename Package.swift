@@ -216,7 +216,7 @@ let package = Package(
             name: "Storage",
             dependencies: [
                 "AfterpushWire", "Declarations", "Dialects", "Events", "Executors", "Files", "Ingest", "Instruments",
-                "Postgres", "Receipts", "SQLFiles", "Spool", "Timing",
+                "JSON", "Postgres", "Receipts", "SQLFiles", "Spool", "Timing",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -40,6 +40,7 @@ package enum SQLFiles {
         SQLFile("V0032_erasure_steps", PackageText.V0032_erasure_steps_sql),
         SQLFile("V0033_seals", PackageText.V0033_seals_sql),
         SQLFile("V0034_report_bounds", PackageText.V0034_report_bounds_sql),
+        SQLFile("V0035_declarations", PackageText.V0035_declarations_sql),
         SQLFile("V0036_alert_bounds", PackageText.V0036_alert_bounds_sql),
     ]
 
@@ -101,6 +102,8 @@ package enum SQLFiles {
         SQLFile("hold_ingest_barrier", PackageText.hold_ingest_barrier_sql),
         SQLFile("keep_declared_variant", PackageText.keep_declared_variant_sql),
         SQLFile("last_batch_before_barrier", PackageText.last_batch_before_barrier_sql),
+        SQLFile("lock_names", PackageText.lock_names_sql),
+        SQLFile("new_names", PackageText.new_names_sql),
         SQLFile("base64_texts", PackageText.base64_texts_sql),
         SQLFile("redact_rejected_event", PackageText.redact_rejected_event_sql),
         SQLFile("rejected_event_devices", PackageText.rejected_event_devices_sql),
@@ -474,10 +477,6 @@ package enum SQLFiles {
     package static let createKey = statement("create_key", PackageText.create_key_sql)
     package static let createReceiptSecret = statement(
         "create_receipt_secret", PackageText.create_receipt_secret_sql)
-    package static let dateCampaignWeights = statement(
-        "date_campaign_weights", PackageText.date_campaign_weights_sql)
-    package static let deleteCampaignVariants = statement(
-        "delete_campaign_variants", PackageText.delete_campaign_variants_sql)
     package static let deviceDeliveries = statement("device_deliveries", PackageText.device_deliveries_sql)
     package static let deviceEvents = statement("device_events", PackageText.device_events_sql)
     package static let deviceRejectedEvents = statement(
@@ -532,10 +531,8 @@ package enum SQLFiles {
     package static let nextSeal = statement("next_seal", PackageText.next_seal_sql)
     package static let newestCategories = statement("newest_categories", PackageText.newest_categories_sql)
     package static let probeDisk = statement("probe_disk", PackageText.probe_disk_sql)
-    package static let putAction = statement("put_action", PackageText.put_action_sql)
     package static let putCampaign = statement("put_campaign", PackageText.put_campaign_sql)
-    package static let putCampaignVariant = statement("put_campaign_variant", PackageText.put_campaign_variant_sql)
-    package static let putCategory = statement("put_category", PackageText.put_category_sql)
+    package static let putCategories = statement("put_categories", PackageText.put_categories_sql)
     package static let putSends = statement("put_sends", PackageText.put_sends_sql)
     package static let readDatabaseHealth = statement("read_database_health", PackageText.read_database_health_sql)
     package static let readLive = statement("read_live", PackageText.read_live_sql)
@@ -546,6 +543,7 @@ package enum SQLFiles {
         "record_installed_definitions", PackageText.record_installed_definitions_sql)
     package static let recordRetentionRun = statement("record_retention_run", PackageText.record_retention_run_sql)
     package static let recordSchemaFile = statement("record_schema_file", PackageText.record_schema_file_sql)
+    package static let retireCategories = statement("retire_categories", PackageText.retire_categories_sql)
     package static let retireReceiptSecrets = statement(
         "retire_receipt_secrets", PackageText.retire_receipt_secrets_sql)
     package static let readClock = statement("read_clock", PackageText.read_clock_sql)
@@ -553,11 +551,10 @@ package enum SQLFiles {
     package static let revokeAppKey = statement("revoke_app_key", PackageText.revoke_app_key_sql)
     package static let revokeKey = statement("revoke_key", PackageText.revoke_key_sql)
     package static let searchPublic = statement("search_public", PackageText.search_public_sql)
-    package static let setCategoryRetired = statement("set_category_retired", PackageText.set_category_retired_sql)
     package static let setReceiptPolicy = statement("set_receipt_policy", PackageText.set_receipt_policy_sql)
     package static let storeGroup = statement("store_group", PackageText.store_group_sql)
     package static let storeNewEvents = statement("store_new_events", PackageText.store_new_events_sql)
-    package static let updateCategory = statement("update_category", PackageText.update_category_sql)
+    package static let updateCategories = statement("update_categories", PackageText.update_categories_sql)
     package static let upsertSpoolStatus = statement("upsert_spool_status", PackageText.upsert_spool_status_sql)
     package static let waitForErasureRequests = statement(
         "wait_for_erasure_requests", PackageText.wait_for_erasure_requests_sql)
@@ -577,7 +574,7 @@ package enum SQLFiles {
         checkRoles, checkSchemaExists, checkSearchPath, checkServer, checkTransactions, checkWorker, checkWritable,
         clearInstalledDefinitions, countOtherCampaigns, countRetiredReceiptSecrets,
         countWaitingBatches,
-        createApp, createKey, createReceiptSecret, dateCampaignWeights, deleteCampaignVariants, deviceDeliveries,
+        createApp, createKey, createReceiptSecret, deviceDeliveries,
         deviceEvents, deviceRejectedEvents, deviceReplies, endSession, eraseRejectedPage, exportDeliveries,
         exportEvents, exportStart, checkExport,
         exportReplies,
@@ -589,12 +586,13 @@ package enum SQLFiles {
         listDefinitions, listInstalledDefinitions, listKeys, listSchemaFiles, lockApp, lockSeal, markForReplicas,
         categoryActions, monthContents, newestCategories, nextExpiredMonth, nextRecount, callRecountStep,
         nextRejectedPage, nextSeal, probeDisk,
-        putAction, putCampaign, putCampaignVariant,
-        putCategory, putSends, readDatabaseHealth, readLive, readReplayedUntil, readSuppressionList,
+        putCampaign, putCategories, putSends, readDatabaseHealth, readLive, readReplayedUntil, readSuppressionList,
         recordInstalledDefinitions, recordRetentionRun,
         recordSchemaFile, rejectedPage, retireReceiptSecrets, revokeKey, searchPublic, setCategoryRetired,
         setReceiptPolicy, storeGroup, storeNewEvents, updateCategory, upsertSpoolStatus, waitForErasureRequests,
         callSealObstacle, closeSpoolStatus, readClock,
+        recordSchemaFile, rejectedPage, retireCategories, retireReceiptSecrets, revokeKey, searchPublic,
+        setReceiptPolicy, storeGroup, storeNewEvents, updateCategories, upsertSpoolStatus,
         addAlertMessage, addAlertTransition, advanceSummary, claimAlert, claimAlertMessage, countOtherAlerts,
         countWaitingMessages, createAlertSettings, deleteAlert, deleteAlertState, deleteOldAlerts, disableDestination,
         enableDestination,

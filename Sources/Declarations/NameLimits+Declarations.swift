@@ -1,8 +1,18 @@
 package import Events
 
 extension NameLimits {
-    /// Refuses a set with more distinct actions than an app's limit.
+    /// The most bytes of a set of categories in all versions that it makes. Each `min_app_version` of an action makes a
+    /// version that repeats the actions of older ones, so a short document could make millions of rows.
+    private static let setBytes = 8 << 20
+
+    /// Refuses a set with more distinct actions than an app's limit, or whose versions are too large.
     package func check(_ set: CategorySet) throws(DeclarationError) {
+        guard set.categories.reduce(0, { $0 + $1.bytesOfTiers }) <= Self.setBytes else {
+            throw DeclarationError(
+                .entry(.limitExceeded),
+                "the versions of all categories together are larger than \(Self.setBytes) bytes; each min_app_version of "
+                    + "an action makes a version of its category")
+        }
         let actions = Set(set.categories.flatMap(\.actions).map { Array($0.identifier.utf8) })
         try Self.check(actions.count, self.actions, "actions", of: "an app")
     }

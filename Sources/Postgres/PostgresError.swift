@@ -132,6 +132,9 @@ extension PostgresError {
     /// Whether a row with this key exists already.
     package var isUniqueViolation: Bool { self.sqlState == "23505" }
 
+    /// Whether another transaction held a lock for longer than the statement may wait.
+    package var isLockTimeout: Bool { self.sqlState == "55P03" }
+
     /// Whether the statement exceeded its time limit or was cancelled.
     package var isCancelled: Bool { self.sqlState == "57014" && !self.namesRecovery }
 

@@ -10,6 +10,8 @@ struct DrainPlan {
         case away
         /// A failure to store this group, while PostgreSQL stores others.
         case group
+        /// A failure because other transactions lock the names of an app of this group.
+        case locked
         /// A refusal of this group, which PostgreSQL will never store.
         case refused
     }
@@ -25,6 +27,9 @@ struct DrainPlan {
     /// The number of failures of a single entry, while PostgreSQL stores others, after which it is set aside. With the
     /// pauses between them this takes at least a minute.
     static let attempts = 8
+    /// The same for an entry whose app's names are locked, which is set aside soon, because each attempt waits for the
+    /// lock while the entries of other apps wait.
+    static let attemptsIfLocked = 3
     private let backoff = ExponentialBackoff(first: 1, limit: 30, jitter: 0)
 
     /// The maximum number of entries to replay together.
@@ -50,9 +55,9 @@ struct DrainPlan {
         case .refused:
             failures = 0
             return .setAside
-        case .group:
+        case .group, .locked:
             failures += 1
-            guard failures < Self.attempts else {
+            guard failures < (failure == .locked ? Self.attemptsIfLocked : Self.attempts) else {
                 failures = 0
                 return .setAside
             }

@@ -50,8 +50,16 @@ package struct FallbackSink: EventSink {
                 return try await attempt(group)
             } catch {
                 failure = error
-                // A refused group says nothing about other groups.
-                if failure != .refused { breaker.recordFailure(isStandby: failure == .standby) }
+                switch failure {
+                case .refused:
+                    // It says nothing about other groups.
+                    break
+                case .namesLocked(let apps):
+                    // Events of other apps can be stored now, so they aren't spooled together with these.
+                    guard group.pending.allSatisfy({ apps.contains($0.appID) }) else { throw failure }
+                default:
+                    breaker.recordFailure(isStandby: failure == .standby)
+                }
                 if failure == .standby { throw failure }
             }
         }

@@ -122,15 +122,18 @@ package struct SpoolDrainer: Service {
     private func recordFailure(
         _ error: any Error, _ entries: [SpooledEntry], in spool: Spool, _ plan: inout DrainPlan
     ) async throws {
-        let isRefused = error as? SinkError == .refused
+        let (failure, reason): (DrainPlan.Failure, String) =
+            switch error as? SinkError {
+            case .refused: (.refused, "PostgreSQL refuses it")
+            case .namesLocked: (.locked, "another transaction locks the names of its app")
+            default: (.group, "PostgreSQL failed to store it \(DrainPlan.attempts) times")
+            }
         let isOpen = await !probe()
-        switch plan.recordFailure(isOpen ? .away : isRefused ? .refused : .group, entries: entries.count) {
+        switch plan.recordFailure(isOpen ? .away : failure, entries: entries.count) {
         case .again: break
         case .wait(let pause): try await Task.sleep(for: pause)
         case .setAside:
             guard let entry = entries.first else { return }
-            let reason =
-                isRefused ? "PostgreSQL refuses it" : "PostgreSQL failed to store it \(DrainPlan.attempts) times"
             try await spool.setAside(
                 entry.id, events: entry.entry.events.count, reason: reason, isRetried: true)
         }

@@ -1,3 +1,4 @@
+import Events
 import Foundation
 import Testing
 
@@ -10,6 +11,56 @@ import Testing
             return []
         } catch {
             return error.problems
+        }
+    }
+
+    /// Returns why a set is refused by the default limits of names.
+    private func refusal(_ categories: [[String: any Sendable]]) throws -> DeclarationError? {
+        let set = try CategorySet(json: JSONSerialization.data(withJSONObject: ["categories": categories]))
+        do throws(DeclarationError) {
+            try NameLimits().check(set)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func actions(_ count: Int, _ more: (Int) -> [String: String] = { _ in [:] }) -> [[String: String]] {
+        (0..<count).map { ["identifier": "action \($0)"].merging(more($0)) { $1 } }
+    }
+
+    @Test func `a short document whose versions would be millions of rows is refused`() throws {
+        let own = actions(900) { ["min_app_version": "1.\($0)"] }
+        let refusal = try refusal([["identifier": "c", "actions": own]])
+        #expect(refusal?.reason == .entry(.limitExceeded), "\(String(describing: refusal))")
+        // The same actions with a few app versions, and a version for each of a hundred actions.
+        let few = actions(2_000) { ["min_app_version": "1.\($0 % 10)"] }
+        #expect(try self.refusal([["identifier": "c", "actions": few]]) == nil)
+        #expect(try self.refusal([["identifier": "c", "actions": Array(own[..<100])]]) == nil)
+    }
+
+    @Test func `as many categories and actions as the limits allow are declared, with long texts`() throws {
+        let buttons = actions(4) { _ in ["title": String(repeating: "x", count: 250)] }
+        let many = (0..<1_000).map { ["identifier": "category \($0)", "actions": buttons] as [String: any Sendable] }
+        #expect(try refusal(many) == nil)
+        #expect(try refusal([["identifier": "c", "actions": actions(2_000)]]) == nil)
+    }
+
+    @Test func `the size of a category counts all of its tiers`() throws {
+        let mixed = actions(12) { $0 % 3 == 0 ? [:] : ["min_app_version": ["1.0", "2", "2.0", "3.1"][$0 % 4]] }
+        for first in [nil, "1", "2.5", "9"] {
+            var category: [String: any Sendable] = ["identifier": "c", "actions": mixed, "intent_identifiers": ["i"]]
+            category["min_app_version"] = first
+            let set = try CategorySet(json: JSONSerialization.data(withJSONObject: ["categories": [category]]))
+            let declared = try #require(set.categories.first)
+            let rows = declared.tiers.flatMap { [64 + 2] + $0.actions.map { 64 + 2 * $0.identifier.utf8.count } }
+            #expect(declared.bytesOfTiers == rows.reduce(0, +))
+            // What an app version registers is the tier that it handles.
+            for text in ["1.0", "2", "2.7", "3.1", "10"] {
+                guard let app = AppVersion(text), let handled = declared.handled(by: app, newest: 7) else { continue }
+                let tier = declared.tiers.count - 1 - Int(7 - handled.version)
+                #expect(declared.tiers[tier].offersSame(as: handled.declaration), "\(text)")
+            }
         }
     }
 

@@ -149,6 +149,37 @@ import Testing
         }
     }
 
+    /// A sink that can't store the events of some apps, as if their names were locked.
+    private struct LockedSink: EventSink {
+        let apps: Set<Int32>
+
+        func store(_ group: EventGroup) async throws(SinkError) -> [SubmissionOutcome] {
+            guard group.pending.allSatisfy({ !apps.contains($0.appID) }) else { throw .namesLocked(apps: apps) }
+            return group.results
+        }
+    }
+
+    @Test func `only requests of apps whose names are locked fail`() async throws {
+        let committer = GroupCommitter(sink: LockedSink(apps: [1, 3]))
+        let requests = try [1, 2, 3, 4].map { app in
+            PendingSubmission(
+                try Submission.read(Array(Sample.event().utf8), as: .json),
+                ValidationContext(appID: app, scope: .ingest, receivedAt: Sample.receivedAt))
+        }
+        try await withThrowingTaskGroup(of: Int32?.self) { group in
+            for request in requests {
+                group.addTask { (try? await committer.submit(request)) == nil ? nil : request.appID }
+            }
+            // All of them wait before the committer runs, so they are one group.
+            while await committer.depth.requests < requests.count { try await Task.sleep(for: .milliseconds(1)) }
+            async let running: Void = committer.run()
+            let stored = try await group.reduce(into: Set<Int32?>()) { $0.insert($1) }
+            #expect(stored == [nil, 2, 4])
+            await committer.close()
+            await running
+        }
+    }
+
     @Test func `retries after a failed group do not delay new requests`() async throws {
         let event = UUID()
         let sink = StuckSink(on: event)

@@ -54,6 +54,15 @@ import Testing
         #expect(plan.limit == 2)
     }
 
+    @Test func `an entry whose app's names are locked is set aside after a few attempts, so that others don't wait`() {
+        var plan = DrainPlan()
+        #expect(plan.recordFailure(.locked, entries: 2) == .again)
+        for _ in 1..<DrainPlan.attemptsIfLocked {
+            #expect(plan.recordFailure(.locked, entries: 1) != .setAside)
+        }
+        #expect(plan.recordFailure(.locked, entries: 1) == .setAside)
+    }
+
     @Test func `a refused entry is set aside immediately, and none is while PostgreSQL is down`() {
         var plan = DrainPlan()
         for _ in 0..<100 { #expect(plan.recordFailure(.away, entries: 1) == .wait(.zero)) }

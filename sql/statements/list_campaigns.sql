@@ -1,5 +1,6 @@
--- Campaigns of an app, in order of campaign_id, including archived ones.
--- $1: app_id. $2: only this campaign_id; null for all.
+-- Campaigns of an app, in order of campaign_id.
+-- $1: app_id. $2: only this campaign_id; null for all. $3: only campaigns after this campaign_id; null for all.
+-- $4: whether to include archived campaigns. $5: the most campaigns to return; null for all.
 -- Times are in microseconds since 1970, windows are in seconds.
 select
     campaign_id, name, category_id, goal_actions, extract(epoch from response_window)::bigint,
@@ -10,4 +11,7 @@ select
 from afterpush.campaigns
 where app_id = $1
   and ($2::text is null or campaign_id = $2)
+  and ($3::text is null or campaign_id > $3)
+  and ($4 or archived_at is null)
 order by campaign_id
+limit $5

@@ -43,11 +43,7 @@ package struct CategoryDeclaration: Sendable, Equatable {
 extension CategoryDeclaration {
     /// The parts that older app versions handle, oldest first, and then the whole category.
     package var tiers: [CategoryDeclaration] {
-        var starts: [AppVersion] = []
-        for start in actions.compactMap(\.minAppVersion).sorted() where starts.last != start {
-            if let minAppVersion, start <= minAppVersion { continue }
-            starts.append(start)
-        }
+        let starts = starts
         guard !starts.isEmpty else { return [self] }
         let least = keeping { start in minAppVersion.map { start <= $0 } ?? false }
         return [least] + starts.map { start in keeping { $0 <= start } }
@@ -58,10 +54,31 @@ extension CategoryDeclaration {
     /// - Parameter newest: the version of the whole category. Its tiers have the versions just before.
     package func handled(by app: AppVersion, newest: Int32) -> (declaration: CategoryDeclaration, version: Int32)? {
         if let minAppVersion, app < minAppVersion { return nil }
-        let handled = keeping { $0 <= app }
-        let tiers = tiers
-        guard let index = tiers.firstIndex(where: handled.offersSame) else { return nil }
-        return (handled, newest - Int32(tiers.count - 1 - index))
+        let laterTiers = starts.count { app < $0 }
+        return (keeping { $0 <= app }, newest - Int32(laterTiers))
+    }
+
+    /// About the bytes that all its tiers take as JSON, in which those of their actions are repeated.
+    package var bytesOfTiers: Int {
+        let starts = starts
+        let own = intents.reduce(Self.frameBytes + identifier.utf8.count) { $0 + $1.utf8.count }
+        return actions.reduce(own * (starts.count + 1)) { bytes, action in
+            let earlierTiers = action.minAppVersion.map { starts.count(before: $0) } ?? 0
+            return bytes + (Self.frameBytes + action.textBytes) * (starts.count + 1 - earlierTiers)
+        }
+    }
+
+    /// About the bytes of the names of members in the JSON of a category or an action.
+    private static let frameBytes = 64
+
+    /// The app versions from which on further actions are handled, ascending.
+    private var starts: [AppVersion] {
+        var starts: [AppVersion] = []
+        for start in actions.compactMap(\.minAppVersion).sorted() where starts.last != start {
+            if let minAppVersion, start <= minAppVersion { continue }
+            starts.append(start)
+        }
+        return starts
     }
 
     private func keeping(_ isHandled: (AppVersion) -> Bool) -> CategoryDeclaration {
@@ -69,6 +86,25 @@ extension CategoryDeclaration {
             identifier: identifier, options: options,
             actions: actions.filter { $0.minAppVersion.map(isHandled) ?? true }, textRetention: textRetention,
             minAppVersion: minAppVersion, intents: intents, declaredAt: declaredAt)
+    }
+}
+
+extension ActionDeclaration {
+    fileprivate var textBytes: Int {
+        identifier.utf8.count + title.utf8.count + (textInput?.buttonTitle?.utf8.count ?? 0)
+            + (textInput?.placeholder?.utf8.count ?? 0)
+    }
+}
+
+extension [AppVersion] {
+    /// Returns how many tiers come before the one that starts with a version; `self` has all starts, ascending.
+    fileprivate func count(before start: AppVersion) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < start { low = middle + 1 } else { high = middle }
+        }
+        return low < count && self[low] == start ? low + 1 : 0
     }
 }
 

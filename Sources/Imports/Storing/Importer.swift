@@ -125,7 +125,12 @@ package struct Importer: Sendable {
                 return outcome
             } catch {
                 attempt += 1
-                guard error == .unavailable, attempt < 7 else {
+                let mayPass =
+                    switch error {
+                    case .unavailable, .namesLocked: true
+                    default: false
+                    }
+                guard mayPass, attempt < 7 else {
                     throw ImportError.storage(error == .refused ? "it refuses them" : "it is unavailable")
                 }
             }

@@ -17,6 +17,8 @@ package enum SinkError: Error, Sendable, Equatable {
     case standby
     /// The database responds and refuses the group, and storing fewer of its events doesn't help.
     case refused
+    /// Other transactions lock the names of these apps for long. The events of other apps can be stored without theirs.
+    case namesLocked(apps: Set<Int32>)
     /// The queue is full, or the request waited too long in it.
     case overloaded
     /// The collector is stopping.

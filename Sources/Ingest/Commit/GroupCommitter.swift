@@ -110,9 +110,22 @@ package actor GroupCommitter {
             for (entry, outcome) in zip(group, outcomes) { entry.waiter.resume(returning: .success(outcome)) }
             self.onStored()
         } catch {
+            if case .namesLocked(let apps) = error, let (others, locked) = Self.split(group, by: apps) {
+                await self.store(others, on: lane)
+                await self.store(locked, on: lane)
+                return
+            }
             self.state.finishGroup(group, of: lane, error: error, at: .now)
             for entry in group { entry.waiter.resume(returning: .failure(error)) }
         }
+    }
+
+    /// Divides a group into the requests of other apps and those of the given ones, or returns `nil` if it has only one
+    /// of both.
+    private static func split(_ group: [State.Entry], by apps: Set<Int32>) -> (others: [State.Entry], [State.Entry])? {
+        let others = group.filter { !apps.contains($0.pending.appID) }
+        guard !others.isEmpty, others.count < group.count else { return nil }
+        return (others, group.filter { apps.contains($0.pending.appID) })
     }
 
     /// Runs outside the actor, so that sorting and sending one group doesn't hold up the others.

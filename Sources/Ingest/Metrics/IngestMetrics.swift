@@ -77,7 +77,7 @@ package enum UnacknowledgedCause: String, Label {
 
     init(_ error: SinkError) {
         switch error {
-        case .unavailable, .standby, .refused: self = .storageUnavailable
+        case .unavailable, .standby, .refused, .namesLocked: self = .storageUnavailable
         case .overloaded: self = .overloaded
         case .draining: self = .draining
         }

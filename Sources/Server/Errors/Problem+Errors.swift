@@ -183,7 +183,7 @@ extension Problem {
 
     private init(_ error: SinkError) {
         switch error {
-        case .unavailable, .standby, .refused:
+        case .unavailable, .standby, .refused, .namesLocked:
             self = Problem(
                 .serviceUnavailable, "storage_unavailable", "the events could not be stored; sending them again is safe"
             ).retryable(after: 2)

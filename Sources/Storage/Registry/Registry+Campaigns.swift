@@ -13,7 +13,9 @@ extension Registry {
         try self.limits.check(campaign)
         try await self.pool.withConnection(of: app.id) { connection in
             try await connection.transaction { connection in
+                _ = try connection.query(SQLFiles.lockApp.text, [.int4(app.id)])
                 if !campaign.isArchived { try self.checkRoom(for: campaign, app, connection) }
+                let variants = campaign.variants
                 try connection.execute(
                     SQLFiles.putCampaign.text,
                     [
@@ -22,23 +24,9 @@ extension Registry {
                         .float8(campaign.conversionWindow.map { Double($0.components.seconds) }),
                         .timestamp(campaign.startsAt?.microseconds), .int8(campaign.plannedDeliveries),
                         .float8(campaign.minimumEffect), .bool(campaign.isArchived), .float8(campaign.holdout),
+                        .textArray(variants.map(\.identifier)), .float8Array(variants.map(\.weight)),
+                        .boolArray(variants.map(\.isControl)),
                     ])
-                try connection.execute(
-                    SQLFiles.dateCampaignWeights.text,
-                    [
-                        .int4(app.id), .text(campaign.identifier), .textArray(campaign.variants.map(\.identifier)),
-                        .textArray(campaign.variants.map { String($0.weight) }),
-                    ])
-                try connection.execute(
-                    SQLFiles.deleteCampaignVariants.text, [.int4(app.id), .text(campaign.identifier)])
-                for variant in campaign.variants {
-                    try connection.execute(
-                        SQLFiles.putCampaignVariant.text,
-                        [
-                            .int4(app.id), .text(campaign.identifier), .text(variant.identifier),
-                            .float8(variant.weight), .bool(variant.isControl),
-                        ])
-                }
             }
         }
     }
@@ -54,28 +42,30 @@ extension Registry {
     private func checkRoom(
         for campaign: CampaignDeclaration, _ app: App, _ connection: isolated Connection
     ) throws {
-        _ = try connection.query(SQLFiles.lockApp.text, [.int4(app.id)])
         let others = try connection.query(
             SQLFiles.countOtherCampaigns.text, [.int4(app.id), .text(campaign.identifier)]
         ).first?.decode(Int64.self, column: 0)
         try self.limits.check(campaigns: Int(others ?? 0) + 1)
     }
 
-    /// Returns the campaigns of an app, including archived ones, sorted by identifier.
+    /// Returns the campaigns of an app, sorted by identifier.
     ///
-    /// - Parameter identifier: The identifier of the only campaign to return, or `nil` for all.
-    package func campaigns(app: App, only identifier: String? = nil) async throws -> [CampaignDeclaration] {
+    /// - Parameters:
+    ///   - identifier: The identifier of the only campaign to return, or `nil` for all.
+    ///   - start: The identifier after which the campaigns begin, or `nil` for all.
+    ///   - limit: The most campaigns to return, or `nil` for all.
+    package func campaigns(
+        app: App, only identifier: String? = nil, after start: String? = nil, includingArchived: Bool = true,
+        limit: Int? = nil
+    ) async throws -> [CampaignDeclaration] {
         try await self.pool.withConnection(of: app.id) { connection in
             try await connection.transaction(.readOnlyRepeatable) { connection in
-                var variants: [[UInt8]: [CampaignDeclaration.Variant]] = [:]
-                for row in try connection.query(SQLFiles.listCampaignVariants.text, [.int4(app.id)]) {
-                    let (campaign, variant, weight, control) = try row.decode(
-                        String.self, String.self, Double.self, Bool.self)
-                    variants[Array(campaign.utf8), default: []].append(
-                        .init(identifier: variant, weight: weight, isControl: control))
-                }
-                return try connection.query(
-                    SQLFiles.listCampaigns.text, [.int4(app.id), .text(identifier)]
+                var campaigns = try connection.query(
+                    SQLFiles.listCampaigns.text,
+                    [
+                        .int4(app.id), .text(identifier), .text(start), .bool(includingArchived),
+                        .int8(limit.map { Int64($0) }),
+                    ]
                 ).map { row in
                     let (
                         id, name, category, goals, window, conversionWindow, start, planned, effect, isArchived,
@@ -86,7 +76,6 @@ extension Registry {
                         Int64?.self, Double?.self, Bool.self, Double?.self, Int64?.self, Int64?.self)
                     var campaign = CampaignDeclaration(identifier: id, name: name)
                     campaign.category = category
-                    campaign.variants = variants[Array(id.utf8)] ?? []
                     campaign.goalActions = goals
                     campaign.responseWindow = .seconds(window)
                     campaign.conversionWindow = conversionWindow.map { .seconds($0) }
@@ -99,6 +88,18 @@ extension Registry {
                     campaign.weightsDeclaredAt = weightsDeclaredAt.map { Timestamp(microseconds: $0) }
                     return campaign
                 }
+                var variants: [[UInt8]: [CampaignDeclaration.Variant]] = [:]
+                let identifiers = Parameter.textArray(campaigns.map(\.identifier))
+                for row in try connection.query(SQLFiles.listCampaignVariants.text, [.int4(app.id), identifiers]) {
+                    let (campaign, variant, weight, control) = try row.decode(
+                        String.self, String.self, Double.self, Bool.self)
+                    variants[Array(campaign.utf8), default: []].append(
+                        .init(identifier: variant, weight: weight, isControl: control))
+                }
+                for place in campaigns.indices {
+                    campaigns[place].variants = variants[Array(campaigns[place].identifier.utf8)] ?? []
+                }
+                return campaigns
             }
         }
     }

@@ -1,6 +1,7 @@
 package import AfterpushWire
 package import Declarations
 import Foundation
+import JSON
 import Postgres
 import SQLFiles
 
@@ -9,6 +10,13 @@ extension Registry {
         let declaration: CategoryDeclaration
         let version: Int32
         let isRetired: Bool
+    }
+
+    private struct NewVersion {
+        let category: CategoryDeclaration
+        let number: Int32
+        /// Whether it applies from the beginning of time.
+        let isFromBeginning: Bool
     }
 
     /// Declares the whole set of categories: a changed category gets a new version, and a missing one is retired.
@@ -26,20 +34,26 @@ extension Registry {
                 let put = Set(set.categories.map { Array($0.identifier.utf8) })
                 try self.limits.check(categories: put.union(stored.keys).count)
                 var change = CategoryChange()
+                var versions: [NewVersion] = []
                 for category in set.categories {
-                    let known = stored[Array(category.identifier.utf8)]
-                    let version = try self.put(category, after: known, app, effectiveFrom, connection)
-                    if let version {
-                        change.changed.append((category.identifier, version))
+                    let new = try self.versions(of: category, after: stored[Array(category.identifier.utf8)])
+                    if let last = new.last {
+                        change.changed.append((category.identifier, last.number))
                     } else {
                         change.unchanged.append(category.identifier)
                     }
+                    versions += new
                 }
-                for (identifier, known) in stored where !put.contains(identifier) && !known.isRetired {
-                    try Self.setRetired(true, known.declaration.identifier, app, connection)
-                    change.retired.append(known.declaration.identifier)
+                let known = set.categories.filter { stored[Array($0.identifier.utf8)] != nil }
+                try Self.update(known, app, connection)
+                change.retired = stored.filter { !put.contains($0.key) && !$0.value.isRetired }
+                    .map(\.value.declaration.identifier).sorted()
+                if !change.retired.isEmpty {
+                    try connection.execute(
+                        SQLFiles.retireCategories.text, [.int4(app.id), .textArray(change.retired)])
                 }
-                change.retired.sort()
+                // The last statement, because events with new names wait from here to the end of the transaction.
+                try Self.insert(versions, app, effectiveFrom, connection)
                 return change
             }
         }
@@ -59,64 +73,60 @@ extension Registry {
         }
     }
 
-    /// Stores a category and returns its new version, or `nil` if it is unchanged.
-    private func put(
-        _ category: CategoryDeclaration, after known: Stored?, _ app: App, _ effectiveFrom: AfterpushWire.Timestamp,
-        _ connection: isolated Connection
-    ) throws -> Int32? {
-        if let known {
-            if known.isRetired { try Self.setRetired(false, category.identifier, app, connection) }
-            try connection.execute(
-                SQLFiles.updateCategory.text,
-                [
-                    .int4(app.id), .text(category.identifier), .text(category.textRetention.map { "\($0) s" }),
-                    .textArray(category.intents),
-                ])
-            if known.declaration.offersSame(as: category) { return nil }
-        }
+    /// Returns the new versions of a category, oldest first; none if it is unchanged.
+    private func versions(of category: CategoryDeclaration, after known: Stored?) throws -> [NewVersion] {
+        if let known, known.declaration.offersSame(as: category) { return [] }
         // Each tier is what some versions of the app register. The last one is complete, and so the current version.
-        var version = known?.version ?? 0
-        for tier in category.tiers {
-            version += 1
-            try self.limits.check(version: version)
+        let tiers = category.tiers
+        let first = (known?.version ?? 0) + 1
+        try self.limits.check(version: first + Int32(tiers.count) - 1)
+        return tiers.enumerated().map { place, tier in
             // A new category is effective from the beginning of time, even if it starts with several versions.
-            let isFurther = known == nil && version > 1
-            try Self.insert(tier, version, app, isFurther ? nil : effectiveFrom, connection)
+            NewVersion(
+                category: tier, number: first + Int32(place), isFromBeginning: known == nil && place > 0)
         }
-        return version
     }
 
-    /// Inserts a version of a category with its actions.
-    ///
-    /// - Parameter effectiveFrom: The time from which the version applies, or `nil` for the beginning of time.
+    /// Changes what all versions of some categories share, and brings back those that are retired.
+    private static func update(
+        _ categories: [CategoryDeclaration], _ app: App, _ connection: isolated Connection
+    ) throws(PostgresError) {
+        guard !categories.isEmpty else { return }
+        try connection.execute(
+            SQLFiles.updateCategories.text,
+            [
+                .int4(app.id), .textArray(categories.map(\.identifier)),
+                .textArray(categories.map(\.retentionInterval)),
+                .textArray(categories.map(\.intentsAsJSON)),
+            ])
+    }
+
     private static func insert(
-        _ category: CategoryDeclaration, _ version: Int32, _ app: App, _ effectiveFrom: AfterpushWire.Timestamp?,
+        _ versions: [NewVersion], _ app: App, _ effectiveFrom: AfterpushWire.Timestamp,
         _ connection: isolated Connection
     ) throws(PostgresError) {
-        let key: [Parameter] = [.int4(app.id), .text(category.identifier), .int4(version)]
-        try connection.execute(
-            SQLFiles.putCategory.text,
-            key + [
-                .timestamp(effectiveFrom?.microseconds), .textArray(category.options),
-                .text(category.textRetention.map { "\($0) s" }), .text(category.minAppVersion?.text),
-                .textArray(category.intents),
-            ])
-        for (position, action) in category.actions.enumerated() {
-            try connection.execute(
-                SQLFiles.putAction.text,
-                key + [
-                    .text(action.identifier), .int4(Int32(position + 1)), .text(action.title),
-                    .textArray(action.options), .bool(action.textInput != nil), .text(action.textInput?.buttonTitle),
-                    .text(action.textInput?.placeholder), .bool(action.isGoal), .text(action.minAppVersion?.text),
-                ])
+        guard !versions.isEmpty else { return }
+        let categories = versions.map(\.category)
+        let actions = versions.flatMap { version in
+            version.category.actions.enumerated().map { (version: version, position: $0 + 1, action: $1) }
         }
-    }
-
-    private static func setRetired(
-        _ retired: Bool, _ identifier: String, _ app: App, _ connection: isolated Connection
-    ) throws(PostgresError) {
         try connection.execute(
-            SQLFiles.setCategoryRetired.text, [.int4(app.id), .text(identifier), .bool(retired)])
+            SQLFiles.putCategories.text,
+            [
+                .int4(app.id), .timestamp(effectiveFrom.microseconds), .textArray(categories.map(\.identifier)),
+                .int4Array(versions.map(\.number)), .boolArray(versions.map(\.isFromBeginning)),
+                .textArray(categories.map { $0.options.joined(separator: " ") }),
+                .textArray(categories.map(\.retentionInterval)),
+                .textArray(categories.map(\.minAppVersion?.text)), .textArray(categories.map(\.intentsAsJSON)),
+                .textArray(actions.map(\.version.category.identifier)), .int4Array(actions.map(\.version.number)),
+                .int4Array(actions.map { Int32($0.position) }), .textArray(actions.map(\.action.identifier)),
+                .textArray(actions.map(\.action.title)),
+                .textArray(actions.map { $0.action.options.joined(separator: " ") }),
+                .boolArray(actions.map { $0.action.textInput != nil }),
+                .textArray(actions.map(\.action.textInput?.buttonTitle)),
+                .textArray(actions.map(\.action.textInput?.placeholder)), .boolArray(actions.map(\.action.isGoal)),
+                .textArray(actions.map(\.action.minAppVersion?.text)),
+            ])
     }
 
     /// Returns the version of each category that is in force at a time, or the newest, by the bytes of its identifier,
@@ -154,4 +164,11 @@ extension Registry {
         }
         return stored
     }
+}
+
+extension CategoryDeclaration {
+    /// The time that reply texts are kept, as PostgreSQL reads it.
+    fileprivate var retentionInterval: String? { textRetention.map { "\($0) s" } }
+
+    fileprivate var intentsAsJSON: String { JSONText.array(intents.map(JSONText.string)) }
 }

@@ -60,6 +60,7 @@ package struct PostgresSink: ReplaySink {
 
     /// Returns what an error of the database means for a group.
     func reason(for error: any Error) async -> SinkError {
+        if let error = error as? SinkError { return error }
         guard let error = error as? PostgresError else { return .unavailable }
         if error.isDataError { return .refused }
         // The pool has closed the connection that was refused, so this is a new one, perhaps to another host.
@@ -112,8 +113,11 @@ package struct PostgresSink: ReplaySink {
     private func enforceNameLimits(_ storing: inout Storing) async throws {
         let unknown = knownNames.state.withLock { $0.unknown(in: storing.events) }
         guard !unknown.isEmpty else { return }
-        let refused = try await NameReservation.reserve(unknown, nameLimits, in: pool)
-        knownNames.state.withLock { $0.learn(unknown.lazy.filter { !refused.contains($0) }) }
+        let (refused, locked) = try await NameReservation.reserveByApp(unknown, nameLimits, in: pool)
+        knownNames.state.withLock {
+            $0.learn(unknown.lazy.filter { !refused.contains($0) && !locked.contains($0.appID) })
+        }
+        guard locked.isEmpty else { throw SinkError.namesLocked(apps: locked) }
         guard !refused.isEmpty else { return }
         for (place, event) in storing.events.enumerated() {
             guard let event = event.without(refused) else { continue }

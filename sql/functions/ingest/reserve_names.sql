@@ -8,8 +8,8 @@
 -- Once a name is added, every event may use it. When a more trustworthy source states it later, it counts in the quota
 -- of that source instead.
 --
--- The quotas are exact with any number of collectors: whoever adds a name locks the row of the app first and counts
--- after it has the lock.
+-- The quotas are exact with any number of collectors: whoever adds a name locks the names of the app first and counts
+-- after it has the lock. Declarations hold that lock only while they end, and events wait for it for half a second.
 --
 -- Runs as the owner, so that role afterpush_ingest cannot add names past a quota.
 create or replace function afterpush.reserve_names(
@@ -18,44 +18,20 @@ create or replace function afterpush.reserve_names(
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
+set lock_timeout = '500ms'
 as $$
 declare
-    places bigint[];
+    places integer[] := array(select generate_series(1, cardinality(names)));
+    is_locked boolean := false;
     step record;
 begin
     -- From here on, the arrays hold only what is neither declared nor reserved by a source as trustworthy. Most calls
-    -- end here. (A scalar subquery, not `exists`, so that each name is one probe of the index.)
+    -- end here.
     select
         array_agg(n.app_id), array_agg(n.kind), array_agg(n.parent), array_agg(n.name), array_agg(n.source),
         array_agg(n.quota), array_agg(n.place)
     into app_ids, kinds, parents, names, sources, quotas, places
-    from unnest(app_ids, kinds, parents, names, sources, quotas) with ordinality
-        as n (app_id, kind, parent, name, source, quota, place)
-    where coalesce((
-            select u.source < n.source::afterpush.name_source
-            from afterpush.undeclared_names as u
-            where (u.app_id, u.kind, u.parent, u.name) = (n.app_id, n.kind, n.parent, n.name)
-        ), true)
-      and case n.kind
-            when 'campaign' then not exists (
-                select from afterpush.campaigns as c where (c.app_id, c.campaign_id) = (n.app_id, n.name)
-            )
-            when 'variant' then not exists (
-                select from afterpush.campaign_variants as v
-                where (v.app_id, v.campaign_id, v.variant) = (n.app_id, n.parent, n.name)
-            )
-            when 'category' then not exists (
-                select from afterpush.categories as c where (c.app_id, c.category_id) = (n.app_id, n.name)
-            )
-            when 'category_version' then not exists (
-                select from afterpush.categories as c
-                where (c.app_id, c.category_id, c.version::text) = (n.app_id, n.parent, n.name)
-            )
-            when 'action' then not exists (
-                select from afterpush.actions as a where (a.app_id, a.action_id) = (n.app_id, n.name)
-            )
-            else true
-        end;
+    from afterpush.new_names(app_ids, kinds, parents, names, sources, quotas, places) as n;
     if places is null then
         return '{}';
     end if;
@@ -76,12 +52,19 @@ begin
         ) as g
         order by g.has_parent, g.source desc
     loop
-        perform 1
-        from afterpush.apps as a
-        where a.app_id = any (app_ids)
-        order by a.app_id
-        for no key update;
-        -- A statement of its own, so that its snapshot has what the previous holder of the lock added.
+        if not is_locked then
+            perform afterpush.lock_names(app_ids);
+            is_locked := true;
+            -- Without what the previous holders of the lock added or declared.
+            select
+                array_agg(n.app_id), array_agg(n.kind), array_agg(n.parent), array_agg(n.name), array_agg(n.source),
+                array_agg(n.quota), array_agg(n.place)
+            into app_ids, kinds, parents, names, sources, quotas, places
+            from afterpush.new_names(app_ids, kinds, parents, names, sources, quotas, places) as n;
+            if places is null then
+                return '{}';
+            end if;
+        end if;
         insert into afterpush.undeclared_names (app_id, kind, parent, name, source)
         with new_names as materialized (
             select
@@ -131,7 +114,7 @@ begin
         on conflict (app_id, kind, parent, name) do update set source = excluded.source;
     end loop;
     return (
-        select coalesce(array_agg(n.place::integer), '{}')
+        select coalesce(array_agg(n.place), '{}')
         from unnest(app_ids, kinds, parents, names, places) as n (app_id, kind, parent, name, place)
         where coalesce((
             select false

@@ -1,0 +1,154 @@
+import AfterpushWire
+import Declarations
+import Events
+import Foundation
+import Ingest
+import Postgres
+import Spool
+import Storage
+import TestSupport
+import Testing
+
+/// Tests that events with new names wait for no declaration, and what happens while the names of an app are locked.
+@Suite struct NameLockTests {
+    private let app: TestApp
+
+    init() async throws {
+        app = try await TestApp()
+    }
+
+    private var sink: PostgresSink { PostgresSink(pool: app.database.ingest, logger: TestCluster.logger) }
+
+    private func pending(_ campaign: String, of app: TestApp) throws -> PendingSubmission {
+        let now = AfterpushWire.Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        let event = EventJSON.event(["notification_id": UUID().uuidString, "campaign_id": campaign])
+        let context = ValidationContext(appID: app.app.id, scope: .send, receivedAt: now)
+        return PendingSubmission(try Submission.read(Array(try EventJSON.body([event])), as: .json), context)
+    }
+
+    private func store(_ campaign: String) async throws {
+        _ = try await sink.store(EventGroup([try pending(campaign, of: app)]))
+    }
+
+    /// Runs a script in a transaction that stays open until the body has ended.
+    private func holding(_ script: String, _ body: (Connection) async throws -> Void) async throws {
+        let connection = try await Connection.open(
+            PostgresConfiguration(conninfo: app.conninfo), logger: TestCluster.logger)
+        try await connection.script("begin; \(script)")
+        do {
+            try await body(connection)
+            await connection.close()
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+
+    private func waitForLockWait() async throws {
+        try await app.waitUntil("a statement waits for a lock") {
+            try await app.superuserValue(
+                """
+                select count(*) > 0 from pg_stat_activity
+                where wait_event_type = 'Lock' and datname = current_database()
+                """) == "t"
+        }
+    }
+
+    private func undeclared() async throws -> String? {
+        try await app.value("select string_agg(name, ' ' order by name) from afterpush.undeclared_names")
+    }
+
+    @Test func `events with new names are stored while another transaction changes declarations of their app`()
+        async throws
+    {
+        try await holding("select from afterpush.apps where app_id = \(app.app.id) for no key update") { _ in
+            try await store("spring")
+        }
+        #expect(try await undeclared() == "spring")
+    }
+
+    @Test func `events with new names are stored while a set of categories is being stored`() async throws {
+        let document = """
+            {"categories":[{"identifier":"old","actions":[{"identifier":"a"}]},\
+            {"identifier":"new","actions":[{"identifier":"b"},{"identifier":"c","min_app_version":"2"}]}]}
+            """
+        let set = try CategorySet(json: Data(document.utf8))
+        // The set waits in its longest statement: that which inserts the actions.
+        try await holding("lock table afterpush.actions in share mode") { lock in
+            async let change = app.registry.putCategories(set, app: app.app, at: Timestamp(microseconds: 0))
+            try await waitForLockWait()
+            try await store("spring")
+            try await lock.script("commit")
+            #expect(try await change.changed.map(\.version) == [1, 2])
+        }
+        #expect(try await undeclared() == "spring")
+        #expect(
+            try await app.value(
+                """
+                select string_agg(category_id || version || action_id, ' ' order by category_id, version, position)
+                from afterpush.actions
+                """) == "old1a new1b new2b new2c".split(separator: " ").sorted().joined(separator: " "))
+    }
+
+    @Test func `a name that is declared while an event reserves it is not undeclared afterwards`() async throws {
+        let app = app
+        // The declaration is first.
+        try await holding(
+            "insert into afterpush.campaigns (app_id, campaign_id, name) values (\(app.app.id), 'spring', 's')"
+        ) { lock in
+            async let stored: Void = {
+                // A slow machine may take longer than the event waits for the lock.
+                while (try? await store("spring")) == nil { try await Task.sleep(for: .milliseconds(10)) }
+            }()
+            try await waitForLockWait()
+            try await lock.script("commit")
+            try await stored
+        }
+        #expect(try await undeclared() == nil)
+        // The event is first.
+        let reserve = """
+            select afterpush.reserve_names(
+                array[\(app.app.id)], array['campaign'], array[''], array['autumn'], array['server'], array[10])
+            """
+        try await holding(reserve) { lock in
+            async let declared: Void = app.registry.putCampaign(
+                CampaignDeclaration(identifier: "autumn", name: "a"), app: app.app)
+            try await waitForLockWait()
+            try await lock.script("commit")
+            try await declared
+        }
+        #expect(try await undeclared() == nil)
+        #expect(try await app.value("select count(*) from afterpush.campaigns") == "2")
+    }
+
+    @Test func `while one app's names are locked, its events are spooled and those of other apps are stored`()
+        async throws
+    {
+        let other = try await TestApp(named: "other", conninfo: app.conninfo)
+        let directory = CollectorProcess.spoolDirectory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let spool = try await Spool.open(Spool.Configuration(directory: directory), logger: TestCluster.logger)
+        let breaker = CircuitBreaker(logger: TestCluster.logger)
+        let committer = GroupCommitter(
+            sink: FallbackSink(sink, spool: spool, breaker: breaker, logger: TestCluster.logger))
+        try await holding("select afterpush.lock_names(array[\(app.app.id)])") { _ in
+            // Both wait before the committer runs, so they are one group.
+            async let spooled = committer.submit(try pending("spring", of: app))
+            async let stored = committer.submit(try pending("spring", of: other))
+            try await app.waitUntil("both requests wait") { await committer.depth.requests == 2 }
+            async let running: Void = committer.run()
+            #expect(try await stored.durability == .committed)
+            #expect(try await spooled.durability == .spooled)
+            await committer.close()
+            await running
+        }
+        #expect(!breaker.isOpen)
+        #expect(await spool.status.entries == 1)
+        #expect(
+            try await app.value("select string_agg(distinct app_id::text, '') from afterpush.events")
+                == "\(other.app.id)")
+        let entries = try await spool.oldest(10, events: 10)
+        _ = try await sink.store(EventGroup(entries.map(\.pending)))
+        #expect(try await app.value("select count(campaign_id) from afterpush.events") == "2")
+    }
+}
