@@ -7,8 +7,12 @@ package protocol DeclarationStore: Sendable {
     /// Returns the categories that are not retired, each in the version that is in force now, ordered by identifier.
     func categories(ofApp id: Int32) async throws -> [(declaration: CategoryDeclaration, version: Int32)]
     func put(_ campaign: CampaignDeclaration, ofApp id: Int32) async throws
-    /// Returns the campaigns, including archived ones, ordered by identifier, or only the one with a given identifier.
-    func campaigns(ofApp id: Int32, only identifier: String?) async throws -> [CampaignDeclaration]
+    /// Returns the campaign with an identifier, also if it is archived.
+    func campaign(_ identifier: String, ofApp id: Int32) async throws -> CampaignDeclaration?
+    /// Returns at most `limit` campaigns, ordered by identifier, those after a given one.
+    func campaigns(
+        ofApp id: Int32, after start: String?, includingArchived: Bool, limit: Int
+    ) async throws -> [CampaignDeclaration]
 }
 
 /// Keeps the sends that apps' servers declare.

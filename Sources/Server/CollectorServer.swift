@@ -141,9 +141,12 @@ package struct CollectorServer: Sendable {
         mappings = MappingRoutes(authentication: authentication, store: dialectConfigurations, body: body)
         self.receipts = ReceiptRoutes(
             authentication: authentication, receiptSecrets: receipts, clock: clock, body: body)
-        categories = CategoryRoutes(authentication: authentication, store: declarations, body: body)
-        campaigns = CampaignRoutes(authentication: authentication, store: declarations, body: body)
-        self.keys = KeyRoutes(authentication: authentication, store: keyStore, body: body)
+        let documents = DeclarationDocuments()
+        categories = CategoryRoutes(
+            authentication: authentication, store: declarations, body: body, documents: documents)
+        campaigns = CampaignRoutes(
+            authentication: authentication, store: declarations, body: body, documents: documents)
+        self.keys = KeyRoutes(authentication: authentication, store: keyStore, body: body, documents: documents)
         self.alerts = AlertRoutes(
             authentication: authentication, store: alerts, catalogue: reports.catalogue, body: body,
             limiter: .slots(8))

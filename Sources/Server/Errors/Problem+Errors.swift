@@ -48,6 +48,10 @@ extension Problem {
         .serviceUnavailable, "overloaded", "too many large reports are being read; ask for fewer rows, or try later"
     ).retryable(after: 10)
 
+    static let documentsTooMany = Problem(
+        .serviceUnavailable, "overloaded", "too many large documents with declarations are being read"
+    ).retryable(after: 2)
+
     static let inspectionsTooMany = Problem(.serviceUnavailable, "overloaded", "too many concurrent inspections")
         .retryable(after: 1)
 

@@ -11,26 +11,23 @@ struct CampaignRoutes: Sendable {
     let authentication: Authentication
     let store: any DeclarationStore
     let body: JSONBody
+    let documents: DeclarationDocuments
+
+    /// The campaigns that are read at once: a list can have any number of them, with up to 300 KB each.
+    private static let listPart = 25
 
     func add(to router: Router<CollectorContext>) {
         router.get("v1/campaigns") { request, context in
-            let grant = try await self.authentication.reader(request, context)
-            let archived = try request.queryValues["archived"]
-            guard [nil, "true", "false"].contains(archived) else {
-                throw ReportError.parameter(name: "archived", detail: "must be true or false")
-            }
-            let includesArchived = archived == "true"
-            let campaigns = try await self.store.campaigns(ofApp: grant.appID, only: nil)
-                .filter { includesArchived || !$0.isArchived }
-            return Response.json(JSONText.object([("campaigns", JSONText.array(campaigns.map(\.json)))]))
+            try await self.list(request, context)
         }
         router.get("v1/campaigns/:id") { request, context in
             let grant = try await self.authentication.reader(request, context)
             let identifier = try Self.identifier(context)
-            guard let campaign = try await self.store.campaigns(ofApp: grant.appID, only: identifier).first else {
+            guard let campaign = try await self.store.campaign(identifier, ofApp: grant.appID) else {
                 throw Problem(.notFound, "not_found", "no campaign with this id is declared")
             }
-            return Response.json(campaign.json)
+            return try self.documents.response(
+                campaign.json, to: self.authentication.client(grant, request, context), context)
         }
         router.put("v1/campaigns/:id") { request, context in
             let admission = try await self.authentication.changer(request, context, anyOf: [.manage])
@@ -39,8 +36,39 @@ struct CampaignRoutes: Sendable {
                 try CampaignDeclaration(text, identifier: identifier)
             }
             try await self.store.put(campaign, ofApp: admission.grant.appID)
-            let stored = try await self.store.campaigns(ofApp: admission.grant.appID, only: identifier).first
-            return Response.json((stored ?? campaign).json)
+            let stored = try await self.store.campaign(identifier, ofApp: admission.grant.appID)
+            return try self.documents.response((stored ?? campaign).json, to: admission.client, context)
+        }
+    }
+
+    private func list(_ request: Request, _ context: CollectorContext) async throws -> Response {
+        let grant = try await authentication.reader(request, context)
+        let archived = try request.queryValues["archived"]
+        guard [nil, "true", "false"].contains(archived) else {
+            throw ReportError.parameter(name: "archived", detail: "must be true or false")
+        }
+        let part: @Sendable (_ last: CampaignDeclaration?) async throws -> [CampaignDeclaration] = { [store] last in
+            try await store.campaigns(
+                ofApp: grant.appID, after: last?.identifier, includingArchived: archived == "true",
+                limit: Self.listPart)
+        }
+        let client = authentication.client(grant, request, context)
+        let first = try await part(nil)
+        guard first.count == Self.listPart else {
+            let list = JSONText.object([("campaigns", JSONText.array(first.map(\.json)))])
+            return try documents.response(list, to: client, context)
+        }
+        return try documents.list(to: client, context) { writer in
+            var campaigns = first
+            var separator = "{\"campaigns\":["
+            while !campaigns.isEmpty {
+                for campaign in campaigns {
+                    try await writer.write(Array((separator + campaign.json).utf8))
+                    separator = ","
+                }
+                campaigns = campaigns.count < Self.listPart ? [] : try await part(campaigns.last)
+            }
+            try await writer.write(Array("]}".utf8))
         }
     }
 

@@ -27,11 +27,13 @@ extension CategoryDeclaration {
     ///
     /// Each identifier has one action. If categories declare it differently, the last one's action is used.
     static func notificationConfig(_ categories: [CategoryDeclaration]) -> String {
+        var seen: Set<[UInt8]> = []
         var actions: [(key: String, json: String)] = []
-        for action in categories.flatMap(\.actions) {
-            actions.removeAll { $0.key.utf8.elementsEqual(action.identifier.utf8) }
+        for action in categories.flatMap(\.actions).reversed()
+        where seen.insert(Array(action.identifier.utf8)).inserted {
             actions.append((action.identifier, action.notificationConfig))
         }
+        actions.reverse()
         let maps = [
             ("UNNotificationCategory", JSONText.object(categories.map { ($0.identifier, $0.notificationConfig) })),
             ("UNNotificationAction", JSONText.object(actions)),

@@ -14,6 +14,7 @@ struct CategoryRoutes: Sendable {
     let authentication: Authentication
     let store: any DeclarationStore
     let body: JSONBody
+    let documents: DeclarationDocuments
 
     func add(to router: Router<CollectorContext>) {
         router.put("v1/categories") { request, context in try await self.put(request, context) }
@@ -29,12 +30,12 @@ struct CategoryRoutes: Sendable {
         let changed = change.changed.map { identifier, version in
             JSONText.object([("identifier", JSONText.string(identifier)), ("version", String(version))])
         }
-        return Response.json(
+        return try documents.response(
             JSONText.object([
                 ("changed", JSONText.array(changed)),
                 ("unchanged", JSONText.array(change.unchanged.map(JSONText.string))),
                 ("retired", JSONText.array(change.retired.map(JSONText.string))),
-            ]))
+            ]), to: admission.client, context)
     }
 
     private func get(_ request: Request, _ context: CollectorContext) async throws -> Response {
@@ -56,6 +57,8 @@ struct CategoryRoutes: Sendable {
             ? JSONText.object([("categories", JSONText.array(categories.map { $0.declaration.json($0.version) }))])
             : CategoryDeclaration.notificationConfig(categories.map(\.declaration))
         let digest = SHA256.hash(data: Data(text.utf8)).prefix(16).map { String(format: "%02x", $0) }.joined()
-        return Response.json(text, tag: EntityTag("\"\(digest)\""), for: request)
+        let head = Response.jsonHead(tag: EntityTag("\"\(digest)\""), for: request)
+        if head.status == .notModified { return head }
+        return try documents.response(text, in: head, to: authentication.client(grant, request, context), context)
     }
 }

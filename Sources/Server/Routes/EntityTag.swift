@@ -37,13 +37,18 @@ extension Response {
             body: .init(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// Returns the text, or 304 if the request names its tag.
-    static func json(_ text: String, tag: EntityTag, for request: Request) -> Response {
+    /// A response with JSON that no browser or proxy may keep, without its body.
+    static var jsonHead: Response {
+        Response(status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"])
+    }
+
+    /// Returns a response with JSON without its body, or 304 if the request names its tag.
+    static func jsonHead(tag: EntityTag, for request: Request) -> Response {
         let headers: HTTPFields = [
             .eTag: tag.headerValue, .cacheControl: "private, no-cache", .vary: "Authorization, Cookie",
         ]
         if tag.isNamed(by: request.headers[.ifNoneMatch]) { return Response(status: .notModified, headers: headers) }
-        var response = Response.json(text)
+        var response = Response.jsonHead
         for field in headers { response.headers[field.name] = field.value }
         return response
     }

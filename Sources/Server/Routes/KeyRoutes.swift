@@ -14,6 +14,7 @@ struct KeyRoutes: Sendable {
     let authentication: Authentication
     let store: any KeyStore
     let body: JSONBody
+    let documents: DeclarationDocuments
 
     private struct Entry: Decodable {
         let scope: String?
@@ -23,8 +24,9 @@ struct KeyRoutes: Sendable {
         router.get("v1/keys") { request, context in
             let grant = try await self.authentication.reader(request, context, anyOf: [.manage])
             let keys = try await self.store.keys(ofApp: grant.appID)
-            return Response.json(
-                JSONText.object([("keys", JSONText.array(keys.map { JSONText.object($0.members) }))]))
+            return try self.documents.response(
+                JSONText.object([("keys", JSONText.array(keys.map { JSONText.object($0.members) }))]),
+                to: self.authentication.client(grant, request, context), context)
         }
         router.post("v1/keys") { request, context in
             let admission = try await self.authentication.changer(request, context, anyOf: [.manage])

@@ -34,7 +34,7 @@ package struct PayloadCheckService: Sendable {
             }
         }
         if let campaign = names.campaign {
-            context.campaign = try await declarations.campaigns(ofApp: appID, only: campaign).first
+            context.campaign = try await declarations.campaign(campaign, ofApp: appID)
         }
         let check = PayloadCheck(payload, names, context)
         guard let claims = check.receipt else { return check.answer(receipt: nil) }

@@ -68,8 +68,8 @@ struct ShareRoutes: Sendable {
             members.append(("reports", JSONText.array([try catalogue.report(named: name).json])))
         }
         if let id = view.filters["campaign"] {
-            let campaigns = try await declarations.campaigns(ofApp: access.grant.appID, only: id)
-            members.append(("campaigns", JSONText.array(campaigns.map(\.json))))
+            let campaign = try await declarations.campaign(id, ofApp: access.grant.appID)
+            members.append(("campaigns", JSONText.array([campaign].compactMap(\.?.json))))
         }
         if let id = view.filters["category"] {
             let categories = try await declarations.categories(ofApp: access.grant.appID)

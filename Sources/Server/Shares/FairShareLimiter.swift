@@ -19,7 +19,7 @@ final class FairShareLimiter: Sendable {
         shares = Mutex(Shares(capacity: capacity))
     }
 
-    /// Creates a limit on concurrent responses of one kind.
+    /// Creates a limit on concurrent responses of one kind, or on the bytes of their documents.
     ///
     /// One app can have three quarters of them, one key half, and one address three quarters. The links that share a view
     /// of an app are together one key, because anybody who reads the app's reports can make more of them.
@@ -75,13 +75,15 @@ final class FairShareLimiter: Sendable {
         Permit(self, claims(client))
     }
 
-    /// Returns a permit for one of the concurrent responses.
+    /// Returns a permit for one of the concurrent responses, or for as much as one takes.
     ///
     /// - Throws: the problem, with whose share it is that is used up.
-    func acquire(for client: ResourceClient, orThrow problem: Problem) throws(Problem) -> Permit {
+    func acquire(
+        _ count: Int = 1, for client: ResourceClient, orThrow problem: Problem
+    ) throws(Problem) -> Permit {
         let permit = permit(for: client)
         do throws(Shares.Refusal) {
-            try permit.take(1)
+            try permit.take(count)
         } catch {
             throw problem.explained(by: error)
         }

@@ -16,8 +16,15 @@ extension Registry: DeclarationStore {
         onCampaignPut()
     }
 
-    package func campaigns(ofApp id: Int32, only identifier: String?) async throws -> [CampaignDeclaration] {
-        try await campaigns(app: try await app(id), only: identifier)
+    package func campaign(_ identifier: String, ofApp id: Int32) async throws -> CampaignDeclaration? {
+        try await campaigns(app: try await app(id), only: identifier).first
+    }
+
+    package func campaigns(
+        ofApp id: Int32, after start: String?, includingArchived: Bool, limit: Int
+    ) async throws -> [CampaignDeclaration] {
+        try await campaigns(
+            app: try await app(id), after: start, includingArchived: includingArchived, limit: limit)
     }
 
     private static var now: Timestamp {

@@ -11,13 +11,8 @@ extension Registry: KeyStore {
     }
 
     package func createKey(ofApp id: Int32, scope: Scope) async throws -> (key: String, record: APIKeyRecord) {
-        let app = try await self.app(id)
-        let key = try await createKey(app: app, scope: scope)
-        let hash = APIKeyCache.hash(of: key)
-        guard let grant = try await Self.findKeys([hash], of: id, in: self.pool)[hash],
-            let stored = try await keys(app: app).first(where: { $0.id == grant.keyID })
-        else { throw RegistryError.noSuchKey(0) }
-        return (key, APIKeyRecord(stored))
+        let (key, description) = try await makeKey(app: try await app(id), scope: scope)
+        return (key, APIKeyRecord(description))
     }
 
     package func revokeKey(_ number: Int32, appID: Int32) async throws -> Bool {

@@ -1,3 +1,4 @@
+import Declarations
 package import Events
 package import Foundation
 package import Ingest
@@ -6,18 +7,45 @@ import Receipts
 import SQLFiles
 
 extension Registry {
+    /// The most valid keys of an app.
+    private static let mostKeys = 10_000
+
     /// Creates a key and returns it. Only its hash is stored, so it can't be shown again.
     package func createKey(app: App, scope: Scope) async throws -> String {
-        let key = "ap_\(scope.rawValue)_\(Self.random())"
-        try await self.pool.withConnection(of: app.id) { connection in
-            _ = try await connection.execute(
-                SQLFiles.createKey.text,
-                [.int4(app.id), .bytea(APIKeyCache.hash(of: key)), .text(scope.rawValue), .text(String(key.suffix(4)))])
-        }
-        return key
+        try await makeKey(app: app, scope: scope).key
     }
 
-    /// Returns the keys of an app, or of all apps if `app` is `nil`, oldest first.
+    /// Creates a key and returns it with its description.
+    ///
+    /// - Throws: `DeclarationError` if the app has too many valid keys.
+    func makeKey(app: App, scope: Scope) async throws -> (key: String, description: Key) {
+        let key = "ap_\(scope.rawValue)_\(Self.random())"
+        let hint = String(key.suffix(4))
+        return try await self.pool.withConnection(of: app.id) { connection in
+            try await connection.transaction { connection in
+                _ = try connection.query(SQLFiles.lockApp.text, [.int4(app.id)])
+                let row = try connection.query(
+                    SQLFiles.createKey.text,
+                    [
+                        .int4(app.id), .bytea(APIKeyCache.hash(of: key)), .text(scope.rawValue), .text(hint),
+                        .int8(Self.mostKeys),
+                    ]
+                ).first
+                guard let (id, created) = try row?.decode(Int32.self, Date.self) else {
+                    throw DeclarationError(
+                        .entry(.limitExceeded),
+                        "an app has at most \(Self.mostKeys) keys that are not revoked; revoke some first")
+                }
+                return (
+                    key,
+                    Key(id: id, app: app.name, scope: scope, hint: hint, createdAt: created, revokedAt: nil)
+                )
+            }
+        }
+    }
+
+    /// Returns the keys of an app, or of all apps if `app` is `nil`, oldest first: all valid ones, and of each app the
+    /// thousand that were revoked last.
     package func keys(app: App?) async throws -> [Key] {
         try await self.pool.withConnection(of: app?.id) { connection in
             let rows = try await connection.query(SQLFiles.listKeys.text, [.int4(app?.id)])

@@ -83,7 +83,7 @@ extension BrowserTests {
         try await browser.click("dialog button[type=submit]")
         try await closed(browser)
         try await visit.settle("the campaign")
-        let campaign = try #require(try await shop.app.registry.campaigns(ofApp: shop.app.app.id, only: "autumn").first)
+        let campaign = try #require(try await shop.app.registry.campaign("autumn", ofApp: shop.app.app.id))
         #expect(campaign.name == "Autumn sale" && campaign.category == "sale" && campaign.goalActions == ["book"])
         #expect(campaign.responseWindow == .seconds(48 * 3_600) && campaign.variants.map(\.identifier) == ["a"])
         let row = try #require(try await cells(browser, "declared-campaigns").first)
@@ -94,7 +94,7 @@ extension BrowserTests {
         try await browser.click("dialog button[type=submit]")
         try await closed(browser)
         try await visit.settle("the new name")
-        let changed = try #require(try await shop.app.registry.campaigns(ofApp: shop.app.app.id, only: "autumn").first)
+        let changed = try #require(try await shop.app.registry.campaign("autumn", ofApp: shop.app.app.id))
         #expect(changed.name == "Autumn" && changed.goalActions == ["book"] && changed.variants.count == 1)
 
         try await press(browser, "Retire sale", in: "[aria-labelledby=declared-categories]")
