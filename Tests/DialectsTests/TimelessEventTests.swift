@@ -108,6 +108,21 @@ struct DialectSumsTests {
             lines.sorted() == ["Bounced  2 2 0 0", "Bounced field_missing 0 0 0 1", "Other unknown_name 1 0 1 0"])
     }
 
+    @Test func `names that one app makes up leave room for those of another`() {
+        let counter = DialectCounter()
+        func ignore(_ names: [String], of app: Int32) {
+            var sums = DialectSums(app, .segment, capacity: names.count)
+            for (index, name) in names.enumerated() { sums.ignore(name, from: index, .unknownName) }
+            counter.add(sums.counts)
+        }
+        ignore((0..<5_000).map { "made up \($0)" }, of: 1)
+        ignore(["Loyalty Offer"], of: 2)
+        let counts = counter.takeByApp()
+        #expect(counts[1].map { $0.count } == 1_001 && counts[2]?.keys.map(\.name) == ["Loyalty Offer"])
+        #expect(counts[1]?.first { $0.key.name == DialectCounter.otherName }?.value.ignored == 4_000)
+        #expect(counter.take().isEmpty)
+    }
+
     @Test func `the events of a refused request count as rejected under one name`() {
         let counter = DialectCounter()
         counter.count(1, .countly, refused: 3, reason: DialectError.signatureCode)

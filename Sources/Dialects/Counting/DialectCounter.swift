@@ -2,8 +2,8 @@ import Synchronization
 
 /// Counts what becomes of the events of other systems' clients, until a worker stores the counts.
 ///
-/// Clients can make up names, so the number of entries between two stores is bounded: beyond it, names count as
-/// `(other)`.
+/// Clients can make up names, so the number of an app's entries between two stores is bounded: beyond it, its names
+/// count as `(other)`.
 package final class DialectCounter: Sendable {
     /// What is counted apart.
     package struct Entry: Sendable, Hashable {
@@ -32,11 +32,13 @@ package final class DialectCounter: Sendable {
     package static let otherName = "(other)"
     /// The name under which the events of refused requests are counted.
     package static let requestName = "(request)"
-    private static let limit = 2_000
+    /// The most entries of an app. The database keeps 500 names of a family.
+    private static let limit = 1_000
     /// The length of a name that is kept, in bytes.
     private static let nameBytes = 128
 
-    private let counts = Mutex<[Entry: Counts]>([:])
+    /// The counts by app.
+    private let counts = Mutex<[Int32: [Entry: Counts]]>([:])
 
     package init() {}
 
@@ -65,6 +67,11 @@ package final class DialectCounter: Sendable {
 
     /// Returns the counts since the last call, and resets them.
     package func take() -> [Entry: Counts] {
+        takeByApp().values.reduce(into: [:]) { all, sums in all.merge(sums) { one, _ in one } }
+    }
+
+    /// The same by app.
+    package func takeByApp() -> [Int32: [Entry: Counts]] {
         counts.withLock { counts in
             defer { counts = [:] }
             return counts
@@ -75,12 +82,13 @@ package final class DialectCounter: Sendable {
     package func add(_ sums: [Entry: Counts]) {
         counts.withLock { counts in
             for (entry, sum) in sums {
-                let isKnown = counts[entry] != nil || counts.count < Self.limit
-                let entry =
+                let app = entry.appID
+                let isKnown = counts[app]?[entry] != nil || counts[app]?.count ?? 0 < Self.limit
+                let kept =
                     isKnown
                     ? entry
-                    : Entry(appID: entry.appID, family: entry.family, name: Self.otherName, reason: entry.reason)
-                counts[entry, default: Counts()].add(sum)
+                    : Entry(appID: app, family: entry.family, name: Self.otherName, reason: entry.reason)
+                counts[app, default: [:]][kept, default: Counts()].add(sum)
             }
         }
     }

@@ -37,12 +37,26 @@ package struct DialectCountWorker: Service {
     }
 
     private func store() async {
-        let taken = counter.take()
-        guard !taken.isEmpty else { return }
+        // An app with many names has statements of its own, so that it doesn't fail those of the others.
+        var part: [DialectCounter.Entry: DialectCounter.Counts] = [:]
+        for sums in counter.takeByApp().values {
+            if !part.isEmpty, part.count + sums.count > Self.partSize {
+                await store(part)
+                part = [:]
+            }
+            part.merge(sums) { one, _ in one }
+        }
+        if !part.isEmpty { await store(part) }
+    }
+
+    /// The number of counts from which on the next app's are stored apart.
+    private static let partSize = 1_000
+
+    private func store(_ part: [DialectCounter.Entry: DialectCounter.Counts]) async {
         do {
-            try await breaker.run(within: .seconds(2)) { try await counts.add(taken) }
+            try await breaker.run(within: .seconds(2)) { try await counts.add(part) }
         } catch {
-            counter.add(taken)
+            counter.add(part)
             logger.debug("could not store the counts of dialects", metadata: ["error": "\(error)"])
         }
     }
