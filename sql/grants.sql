@@ -95,7 +95,8 @@ grant execute on function afterpush.stored_actions, afterpush.compare_duplicates
 grant execute on function afterpush.ensure_partitions, afterpush.split_default_partition, afterpush.merged_actions, afterpush.roll_up,
     afterpush.run_erasure_step, afterpush.find_erased_devices, afterpush.request_erasure,
     afterpush.restore_suppression, afterpush.end_report_sessions, afterpush.count_names_with_id,
-    afterpush.apply_upgrades, afterpush.decide_replies_of_batches, afterpush.decide_due_replies
+    afterpush.apply_upgrades, afterpush.note_replies_of_batches, afterpush.decide_noted_replies,
+    afterpush.decide_due_replies
     to afterpush_worker;
 grant execute on function afterpush.anchor_hour, afterpush.kind_bit, afterpush.time_bucket
     to afterpush_worker, afterpush_report;

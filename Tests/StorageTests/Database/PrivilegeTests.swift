@@ -33,10 +33,11 @@ import Testing
 
     static let definers = """
         apply_upgrades afterpush_worker, compare_duplicates afterpush_ingest, count_names_with_id afterpush_worker, \
-        decide_due_replies afterpush_worker, decide_replies_of_batches afterpush_worker, \
+        decide_due_replies afterpush_worker, decide_noted_replies afterpush_worker, \
         end_report_sessions afterpush_worker, ensure_partitions afterpush_worker, \
         find_erased_devices afterpush_worker, \
-        has_suppressed_events afterpush_ingest, open_report afterpush_ingest, \
+        has_suppressed_events afterpush_ingest, note_replies_of_batches afterpush_worker, \
+        open_report afterpush_ingest, \
         reply_places afterpush_ingest, report_app afterpush_report, \
         request_erasure afterpush_worker, reserve_names afterpush_ingest, restore_suppression afterpush_worker, \
         run_erasure_step afterpush_worker, run_report afterpush_report, \

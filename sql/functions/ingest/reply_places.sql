@@ -16,6 +16,8 @@ security definer
 set search_path = pg_catalog, pg_temp
 -- The arrays are small, so PostgreSQL would plan the query for each call.
 set plan_cache_mode = force_generic_plan
+-- All is looked up by keys. Where most rows are of one app, a scan would seem cheap, and read them all for another app.
+set enable_seqscan = off
 as $$
 declare
     category_matters boolean;
@@ -34,39 +36,50 @@ begin
         return;
     end if;
 
+    -- Grouped by app and by delivery, what is known of each is looked up once, however many texts there are. A join would
+    -- do so, too, but the generic plan expects few rows, and would compare each text with each delivery.
     return query
-    with periods as materialized (
-        select a.app_id, p.shortest, p.longest
-        from (select distinct i.app_id from unnest(app_ids) as i (app_id)) as a
-        cross join lateral afterpush.text_periods(a.app_id) as p
-    )
     select
         t.number,
         afterpush.text_place(
-            t.app_id, p.shortest, p.longest, t.is_verified, c.verified_category, c.unverified_category, false
+            t.app_id, t.shortest, t.longest, t.is_verified, t.verified_category, t.unverified_category, false
         ),
-        c.verified_category
-    from unnest(app_ids, delivery_ids, category_ids, reply_places.verified) with ordinality
-        as t (app_id, delivery_id, category_id, is_verified, number)
-    join periods as p on p.app_id = t.app_id
+        t.verified_category
     -- `offset 0` lets text_place have plain columns as arguments, or PostgreSQL would not inline it.
-    cross join lateral (
+    from (
         select
+            t.number, a.app_id, p.shortest, p.longest, t.is_verified,
             case
                 when p.shortest < p.longest
-                then coalesce(
-                    afterpush.verified_category(t.delivery_id), case when t.is_verified then t.category_id end
-                )
+                then coalesce(k.verified_category, case when t.is_verified then t.category_id end)
             end as verified_category,
-            case
-                when p.shortest < p.longest
-                then coalesce(
-                    (select d.category_id from afterpush.deliveries as d where d.delivery_id = t.delivery_id),
-                    t.category_id
-                )
-            end as unverified_category
+            case when p.shortest < p.longest then coalesce(k.category_id, t.category_id) end as unverified_category
+        from (
+            select
+                t.app_id, array_agg(t.delivery_id) as delivery_ids, array_agg(t.category_id) as category_ids,
+                array_agg(t.is_verified) as verified, array_agg(t.number) as numbers
+            from unnest(app_ids, delivery_ids, category_ids, reply_places.verified) with ordinality
+                as t (app_id, delivery_id, category_id, is_verified, number)
+            group by t.app_id
+        ) as a
+        cross join lateral afterpush.text_periods(a.app_id) as p
+        cross join lateral (
+            select
+                t.delivery_id, array_agg(t.category_id) as category_ids, array_agg(t.is_verified) as verified,
+                array_agg(t.number) as numbers
+            from unnest(a.delivery_ids, a.category_ids, a.verified, a.numbers)
+                as t (delivery_id, category_id, is_verified, number)
+            group by t.delivery_id
+        ) as d
+        cross join lateral (
+            select
+                case when p.shortest < p.longest then afterpush.verified_category(d.delivery_id) end as verified_category,
+                (select s.category_id from afterpush.deliveries as s where s.delivery_id = d.delivery_id) as category_id
+            offset 0
+        ) as k
+        cross join lateral unnest(d.category_ids, d.verified, d.numbers) as t (category_id, is_verified, number)
         offset 0
-    ) as c;
+    ) as t;
 end
 $$;
 comment on function afterpush.reply_places is

@@ -1,5 +1,5 @@
 -- Where a reply text belongs. The rule is the same when the text arrives (reply_places), when more becomes known of its
--- delivery (decide_replies), and when it has waited long enough (decide_due_replies):
+-- delivery (decide_noted_replies), and when it has waited long enough (decide_due_replies):
 --
 --   1. If all categories of the app keep texts, or none does, the category does not matter.
 --   2. A category that verified evidence states decides: verified events of the delivery, or the declared sends of its
@@ -11,8 +11,9 @@
 
 -- The category that verified evidence states for a delivery; null without such evidence.
 --
--- The delivery says what its merged events state. Its events are not read: it may have any number of them, and a reply is
--- stored together with events of other apps. What is not merged yet counts when it is (decide_replies_of_batches).
+-- The delivery says what its merged events state, and sent_categories what the sends of its campaign do. Neither events
+-- nor sends are read: there may be any number of them, and a reply is stored together with events of other apps. What is
+-- not merged yet counts when it is (note_replies_of_batches).
 create or replace function afterpush.verified_category(delivery_id uuid) returns text
 language sql stable
 return coalesce(
@@ -24,16 +25,21 @@ return coalesce(
     ),
     -- Declared sends count if all of them, or all of the delivery's variant, name the same category.
     (
-        select min(s.category_id)
+        select min(c.category_id)
         from afterpush.deliveries as d
-        join afterpush.sends as s
-            on s.app_id = d.app_id
-            and s.campaign_id = d.campaign_id
-            and (s.variant is null or s.variant = d.variant)
+        cross join lateral (
+            select c.category_id
+            from afterpush.sent_categories as c
+            where (c.app_id, c.campaign_id, c.variant) = (d.app_id, d.campaign_id, '')
+            union all
+            select c.category_id
+            from afterpush.sent_categories as c
+            where (c.app_id, c.campaign_id, c.variant) = (d.app_id, d.campaign_id, d.variant)
+        ) as c
         where d.delivery_id = verified_category.delivery_id
           and d.campaign_source_rank <= 3
-        having count(*) = count(s.category_id)
-           and min(s.category_id) = max(s.category_id)
+        having count(*) = count(c.category_id)
+           and min(c.category_id) = max(c.category_id)
     )
 );
 comment on function afterpush.verified_category is 'Returns the category that verified evidence states for a delivery.';

@@ -17,25 +17,27 @@ comment on function afterpush.text_retention is 'Returns how long the reply text
 -- The shortest and the longest time for which the app keeps texts, by any of its categories or without one. If they are
 -- the same, no category needs to be known.
 --
--- PostgreSQL inlines this function into its caller: keep it one select without `set`.
+-- All versions of a category have the same period (update_category), so this looks up the two ends of the index
+-- categories_text_retention, however many versions there are.
+--
+-- PostgreSQL inlines this function into its caller: keep it one select without `set`. `offset 0` lets it look up both ends
+-- once for an app, instead of wherever the caller uses them.
 create or replace function afterpush.text_periods(app_id integer)
 returns table (shortest interval, longest interval)
 language sql stable
 as $$
-    select min(period), max(period)
-    from (
-        select a.text_retention as period
-        from afterpush.apps as a
-        where a.app_id = text_periods.app_id
-        union all
-        (
-            select distinct on (c.category_id) coalesce(c.text_retention, a.text_retention)
-            from afterpush.categories as c
-            join afterpush.apps as a on a.app_id = c.app_id
-            where c.app_id = text_periods.app_id
-            order by c.category_id, c.version desc
+    select
+        least(
+            a.text_retention,
+            (select min(c.text_retention) from afterpush.categories as c where c.app_id = text_periods.app_id)
+        ),
+        greatest(
+            a.text_retention,
+            (select max(c.text_retention) from afterpush.categories as c where c.app_id = text_periods.app_id)
         )
-    ) as periods
+    from afterpush.apps as a
+    where a.app_id = text_periods.app_id
+    offset 0
 $$;
 comment on function afterpush.text_periods is
     'Returns the shortest and the longest time for which an app keeps reply texts.';

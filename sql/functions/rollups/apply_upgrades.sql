@@ -78,7 +78,7 @@ begin
     perform afterpush.add_event_counts(counts || afterpush.event_counts_of(changed, sealed, 1));
     perform afterpush.add_to_rollup_event_checks(checks || afterpush.event_checks_of(changed, sealed, 1));
     perform afterpush.add_to_rollup_names(names || afterpush.name_counts_of(changed, sealed, 1));
-    perform afterpush.decide_replies(array(
+    perform afterpush.note_deliveries(array(
         select u.delivery_id from afterpush.event_upgrades as u where u.batch_id = any (batches)
     ));
     delete from afterpush.event_upgrades where batch_id = any (batches);

@@ -13,20 +13,21 @@
 --   2. find the oldest batches that are not merged (waiting_batches);
 --   3. replace stored events of which they hold a verified copy (apply_upgrades), if there are any;
 --   4. merge their events into deliveries (merge_batches), which returns how the deliveries changed, as shapes;
---   5. count the new events (event_sums, event_counts), and those whose delivery has other dimensions now
+--   5. note the deliveries whose reply texts may belong elsewhere now (note_replies_of_batches);
+--   6. count the new events (event_sums, event_counts), and those whose delivery has other dimensions now
 --      (moved_event_counts), and leave out counts of sealed hours; in a merge of slices, lock the rollups, to which
 --      another one may be adding;
---   6. derive from the shapes how the rollups of deliveries change, each a signed sum, and add these deltas:
+--   7. derive from the shapes how the rollups of deliveries change, each a signed sum, and add these deltas:
 --      add_deliveries (app_version_deltas), add_actions (action_deltas), add_responses (response_deltas); note which
 --      deliveries changed, by the bucket of their device (add_device_changes);
 --      add the batches' values to their deliveries, and what that changes to its rollup (add_values);
 --      add the counts of events to their rollups (add_event_counts, event_deltas);
 --      add what the reports `health` and `undeclared` say of the events, and when deliveries last had one;
---   7. mark the batches as merged;
---   8. compute deliveries of sealed hours again that have their first verified event now (recompute_deliveries);
---   9. move or delete reply texts of whose deliveries more is known now (decide_replies_of_batches).
--- A run that doesn't share the lock also decides on reply texts that have waited long enough (decide_due_replies). If no
--- batch waits, it adds what was noted by device bucket to its rollups (settle_device_changes).
+--   8. mark the batches as merged;
+--   9. compute deliveries of sealed hours again that have their first verified event now (recompute_deliveries).
+-- A run that doesn't share the lock also decides on some reply texts that have waited long enough (decide_due_replies),
+-- and on some of deliveries that were noted (decide_noted_replies). If no batch waits, it adds what was noted by device
+-- bucket to its rollups (settle_device_changes).
 --
 -- A function add_to_rollup_... adds deltas to one table, and deletes rows that became zero. So each table equals the
 -- sum over all deliveries, row for row; rollup_verify compares them.
@@ -95,6 +96,7 @@ begin
         perform afterpush.settle_device_changes(max_device_changes, only_app)
         where not is_side_by_side
           and exists (select from afterpush.rollup_device_changes);
+        perform afterpush.decide_noted_replies(only_app) where not is_side_by_side;
         return 0;
     end if;
     -- Batches of a single slice have none.
@@ -103,6 +105,7 @@ begin
     end if;
 
     merged := afterpush.merge_batches(waiting.batch_ids, sealed, waiting.stored_hour);
+    perform afterpush.note_replies_of_batches(waiting.batch_ids);
     sums := afterpush.event_sums(waiting.batch_ids, sealed);
     counts := afterpush.event_counts(merged.event_shapes, sums.of_devices);
     if cardinality(merged.regrouped) > 0 then
@@ -137,7 +140,8 @@ begin
         perform afterpush.recompute_deliveries(merged.released, sealed);
         perform afterpush.add_event_counts(counts || afterpush.event_counts_of(merged.released, sealed, 1));
     end if;
-    perform afterpush.decide_replies_of_batches(waiting.batch_ids);
+    -- After the deliveries and the counts, which say if the app has verified events.
+    perform afterpush.decide_noted_replies(only_app) where not is_side_by_side;
     return waiting.events + waiting.upgrades;
 end
 $$;
