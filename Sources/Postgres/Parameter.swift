@@ -83,10 +83,6 @@ extension Parameter {
         .array(.bool, values) { $0.append(bool: $1) }
     }
 
-    package static func float8Array(_ values: [Double?]) -> Parameter {
-        .array(.float8, values) { $0.append(float8: $1) }
-    }
-
     package static func byteaArray(_ values: [[UInt8]?]) -> Parameter {
         .array(.bytea, values) { $0.append(utf8: $1) }
     }
