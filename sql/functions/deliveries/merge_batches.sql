@@ -20,9 +20,8 @@
 -- where it was read.
 --
 -- A delivery of a sealed hour is frozen: it stays as it is, and so do its counts. One that comes to be in such an hour
--- is stored but not counted, and late_deliveries says so. If a frozen delivery had no verified event, what unverified ones
--- said of it was counted, and nothing else: its first verified event releases it, and roll_up computes it again
--- (recompute_deliveries).
+-- is stored but not counted, and late_deliveries says so. The first verified event releases a frozen delivery of which only
+-- unverified events were counted: roll_up computes it again (recompute_deliveries).
 --
 -- roll_up calls this; its settings apply to it.
 create or replace function afterpush.merge_batches(
@@ -189,8 +188,7 @@ begin
             select row(c.*)::afterpush.converted_delivery
             from touched as t
             cross join lateral afterpush.converted_states(row(t.*)::afterpush.touched_delivery) as c
-            where afterpush.has_converted_event(t.kinds)
-              and not t.is_frozen
+            where afterpush.has_converted_event(t.kinds) and not t.is_frozen
         ),
         array(select row(h.*)::afterpush.rollup_stored_hours from stored_hours as h),
         array(select delivery_id from touched where is_released)

@@ -67,8 +67,7 @@ as $$
         old_kinds, old_verified_kinds, old_category_version, old_confirmed_time, old_sent_time,
         old_verified_confirmed_time, old_verified_sent_time, old_reached_at, old_verified_reached_at, old_platform,
         old_app_version, old_campaign_id, old_variant, old_category_id, old_verified_dimensions, old_actions,
-        old_anchor_hour, last_stored_hour, old_last_stored_hour, old_responded_at,
-        is_frozen and is_first_verified
+        old_anchor_hour, last_stored_hour, old_last_stored_hour, old_responded_at, is_frozen and is_first_verified
     from (
         select
             *,
@@ -139,9 +138,8 @@ as $$
                     when d.actions is null and cardinality(t.actions) = 1 then t.actions
                     else afterpush.merged_actions(t.actions || d.actions)
                 end as actions,
-                t.event_hours, t.event_codes,
-                d.old_kinds, d.old_verified_kinds, d.old_anchor_at, d.old_reached_at, d.old_verified_reached_at,
-                d.old_verified_dimensions,
+                t.event_hours, t.event_codes, d.old_kinds, d.old_verified_kinds, d.old_anchor_at, d.old_reached_at,
+                d.old_verified_reached_at, d.old_verified_dimensions,
                 d.converted_at as old_converted_at, d.verified_converted_at as old_verified_converted_at,
                 d.old_confirmed_time, d.old_sent_time, d.old_verified_confirmed_time, d.old_verified_sent_time,
                 d.platform as old_platform, d.app_version as old_app_version,

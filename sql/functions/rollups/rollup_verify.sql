@@ -1,15 +1,13 @@
 -- Compares each layer with its recomputation from the layer before it. `afterpush rollup verify` calls it.
 --
 -- Returns a row for each difference: the table, and the delivery_id or the row that one of the two sides has alone.
--- Hours that are sealed are left out: their events may be gone. So are batches that are not merged yet, and deliveries
--- of erased devices, whose events are gone.
+-- Hours that are sealed are left out: their events may be gone, but for deliveries that verified events have released
+-- (differing_deliveries). So are batches that are not merged yet, and deliveries of erased devices.
 create or replace function afterpush.rollup_verify()
 returns table (layer text, difference text)
 language sql stable
 as $$
-    with sealed as (
-        select sealed_before as hour from afterpush.rollup_worker
-    ),
+    with sealed as (select sealed_before as hour from afterpush.rollup_worker),
     waiting as (
         select coalesce(array_agg(batch_id), '{}') as ids from afterpush.batches where rolled_up_at is null
     ),
@@ -33,7 +31,6 @@ as $$
     where merged is distinct from d
       and greatest(
           afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
-          -- As in differing_deliveries.
           case
               when d.delivery_id is null or d.verified_kinds = 0 and merged.verified_kinds <> 0
               then afterpush.anchor_hour(merged.verified_sent_at, merged.receipt_issued_at, merged.first_event_at)
