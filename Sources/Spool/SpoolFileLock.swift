@@ -23,7 +23,8 @@ final class SpoolFileLock: Sendable {
         self.number = number
         self.base = base
         self.lock = lock
-        identity = "\(ProcessInfo.processInfo.hostName):\(base):\(Self.mark(of: lock, base + ".lock"))"
+        let path = URL(filePath: base + ".lock").resolvingSymlinksInPath().path
+        identity = "\(ProcessInfo.processInfo.hostName):\(path):\(Self.mark(of: lock, base + ".lock"))"
     }
 
     /// The random number in a lock file, which is written when it is missing; empty if the disk does not take it.

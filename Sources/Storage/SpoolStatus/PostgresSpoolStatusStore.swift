@@ -1,7 +1,7 @@
 package import AfterpushWire
 package import Postgres
 import SQLFiles
-import Spool
+package import Spool
 
 /// A store of the spools' status in the database.
 package struct PostgresSpoolStatusStore: SpoolStatusStore {
@@ -27,7 +27,17 @@ package struct PostgresSpoolStatusStore: SpoolStatusStore {
 
     package func close(_ spool: String) async throws {
         _ = try await pool.withConnection { connection in
-            try await connection.query(SQLFiles.closeSpoolStatus.text, [.text(spool)], prepared: true)
+            try await connection.query(
+                SQLFiles.closeSpoolStatus.text, [.text(spool), .bool(false)], prepared: true)
+        }
+    }
+
+    /// Closes the status of spools that are empty and not in use.
+    package func close(_ spools: UnusedSpools) async throws {
+        try await pool.withConnection { connection in
+            for spool in spools.identities {
+                _ = try await connection.query(SQLFiles.closeSpoolStatus.text, [.text(spool), .bool(true)])
+            }
         }
     }
 }

@@ -45,4 +45,29 @@ import Testing
         #expect(done.status == 0 && done.output.contains("sealed before"), "\(done)")
         #expect(try await app.value("select count(*) from afterpush.rejected_events") == "0")
     }
+
+    @Test func `a collector that was killed with an empty spool is not waited for by a command with its settings`()
+        async throws
+    {
+        let app = try await TestApp()
+        let spool = CollectorProcess.spoolDirectory()
+        defer { try? FileManager.default.removeItem(atPath: spool) }
+        let collector = try await CollectorProcess(conninfo: app.conninfo, spool: spool)
+        try await app.waitUntil("the empty spool is reported") {
+            try await app.value("select events from afterpush.spools") == "0"
+        }
+        func retention(_ days: Int) async throws -> Program.Output {
+            try await Program.run(
+                ["retention", "--events", "\(days)d", "--database-url", app.conninfo],
+                environment: ["AFTERPUSH_SPOOL_DIR": spool])
+        }
+        // Its next report is waited for.
+        let running = try await retention(64)
+        #expect(running.status == 0, "\(running)")
+        #expect(try await app.value("select is_closed from afterpush.spools") == "f")
+        await collector.kill()
+        let killed = try await retention(32)
+        #expect(killed.status == 0, "\(killed)")
+        #expect(try await app.value("select is_closed from afterpush.spools") == "t")
+    }
 }
