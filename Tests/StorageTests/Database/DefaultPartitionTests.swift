@@ -118,7 +118,7 @@ import Testing
         try await app.rollUp()
         for _ in 0..<2 { #expect(try await app.value(Self.split) == "0") }
         let retention = Retention(pool: app.database.owner, RetentionPeriods(events: 1)) {}
-        try await retention.deleteMonths(archivedBy: { _ in }, onDeleted: {})
+        try await retention.deleteMonths(archivedBy: { _ in }, onDeleted: { _ in })
         #expect(try await !isCopying())
         #expect(try await app.value("select to_regclass('afterpush.events_2001_01') is null") == "t")
     }

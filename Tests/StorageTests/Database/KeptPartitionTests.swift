@@ -80,30 +80,30 @@ import Testing
         for _ in 0..<2 {
             let retention = retention(days: 75)
             try await retention.deleteMonths(
-                archivedBy: { month in
-                    for contents in try await retention.contents(of: month) {
-                        archived.append("afterpush.\(month.partition) \(contents.events.events)")
+                archivedBy: { snapshot in
+                    for contents in snapshot.contents {
+                        archived.append("afterpush.\(snapshot.month.partition) \(contents.events.events)")
                     }
-                }, onDeleted: {})
+                }, onDeleted: { _ in })
             #expect(try await devices() == "\(partition)_kept d1 \(Self.needed)")
         }
         #expect(archived == ["\(partition) 1"])
         // A later archive does not delete what no file has.
-        try await retention(days: 1).deleteMonths(archivedBy: { _ in }, onDeleted: {})
+        try await retention(days: 1).deleteMonths(archivedBy: { _ in }, onDeleted: { _ in })
         #expect(try await devices() == "\(partition)_kept d1 \(Self.needed)")
     }
 
     @Test func `a run after an interrupted one deletes what is archived`() async throws {
         let retention = retention(days: 75)
         // It was interrupted after the month was dealt with.
-        try await retention.deleteMonths(archivedBy: { _ in }, onDeleted: {})
+        try await retention.deleteMonths(archivedBy: { _ in }, onDeleted: { _ in })
         try await TestCluster.script(
             """
             update afterpush.events set occurred_at = device_time where notification_id = 'n7';
             delete from afterpush.deliveries where notification_id = 'n7';
             update afterpush.kept_partitions set next_block = 0;
             """, on: app.conninfo)
-        try await retention.deleteMonths(archivedBy: { _ in }, onDeleted: {})
+        try await retention.deleteMonths(archivedBy: { _ in }, onDeleted: { _ in })
         #expect(try await devices() == "\(partition)_kept d1 \(Self.needed - 1)")
     }
 }
