@@ -560,7 +560,8 @@ CREATE TYPE afterpush.merge_result AS (
 	event_shapes afterpush.event_shape[],
 	regrouped afterpush.delivery_dimensions[],
 	converted afterpush.converted_delivery[],
-	stored_hours afterpush.rollup_stored_hours[]
+	stored_hours afterpush.rollup_stored_hours[],
+	released uuid[]
 );
 
 ALTER TYPE afterpush.merge_result OWNER TO afterpush_owner;
@@ -687,7 +688,8 @@ CREATE TYPE afterpush.touched_delivery AS (
 	old_anchor_hour timestamp with time zone,
 	last_stored_hour timestamp with time zone,
 	old_last_stored_hour timestamp with time zone,
-	old_responded_at timestamp with time zone
+	old_responded_at timestamp with time zone,
+	is_released boolean
 );
 
 ALTER TYPE afterpush.touched_delivery OWNER TO afterpush_owner;
@@ -697,6 +699,30 @@ ALTER TYPE afterpush.touched_delivery OWNER TO afterpush_owner;
 --
 
 COMMENT ON TYPE afterpush.touched_delivery IS 'A delivery that a merge touches: its new state, and what the rollups counted of its old one.';
+
+--
+-- Name: abandon_default_copy(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.abandon_default_copy() RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    if exists (select from afterpush.default_copy) then
+        drop trigger copy_event on afterpush.events_default;
+        drop table afterpush.events_copy;
+        delete from afterpush.default_copy;
+    end if;
+end
+$$;
+
+ALTER FUNCTION afterpush.abandon_default_copy() OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION abandon_default_copy(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.abandon_default_copy() IS 'Ends a copy of the default partition of events without a result.';
 
 --
 -- Name: rollup_actions; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -2635,7 +2661,7 @@ declare
     announced afterpush.retention_state;
     sealed timestamptz;
 begin
-    select * into announced from afterpush.retention_state for update;
+    select * into announced from afterpush.retention_state;
     select sealed_before into sealed from afterpush.rollup_worker;
     if announced.rejected_before <= sealed then
         return 'sealed';
@@ -2644,11 +2670,23 @@ begin
         raise exception 'a seal can''t be in the future' using errcode = 'AP002';
     end if;
     if announced.barrier_batch is null then
+        perform from afterpush.retention_state for update;
         update afterpush.retention_state set barrier_batch = afterpush.last_batch_before_barrier();
         return 'waiting';
     end if;
     sealed := afterpush.lock_all_merges();
-    if exists (select from afterpush.batches where rolled_up_at is null and batch_id <= announced.barrier_batch) then
+    -- Only now, because requests of erasures need this lock, too. Another seal may have been announced meanwhile.
+    select * into announced from afterpush.retention_state for update;
+    if announced.barrier_batch is null then
+        return 'waiting';
+    end if;
+    if exists (
+        select
+        from afterpush.batches
+        where rolled_up_at is null
+          and batch_id <= announced.barrier_batch
+          and app_id <> all (afterpush.stalled_apps())
+    ) then
         return 'waiting';
     end if;
     -- Hours that are sealed are not recounted any more.
@@ -2656,12 +2694,19 @@ begin
         select
         from afterpush.campaigns as c
         join afterpush.rollup_campaign_days as r using (app_id, campaign_id)
-        where (c.next_window is not null or c.counted_window <> coalesce(c.conversion_window, c.response_window))
+        where (
+                c.next_window is not null
+                or c.counted_window <> coalesce(c.conversion_window, c.response_window)
+                    and coalesce(announced.recounts_awaited_since, now()) > now() - interval '30 seconds'
+            )
           and r.anchor_day < announced.rejected_before
           and r.anchor_day + interval '24 hours' > sealed
-    ) then
-        return 'waiting';
+    ) and coalesce(announced.recounts_awaited_since, now()) > now() - interval '1 day' then
+        update afterpush.retention_state
+        set recounts_awaited_at = now(), recounts_awaited_since = coalesce(recounts_awaited_since, now());
+        return 'recounting';
     end if;
+    update afterpush.retention_state set recounts_awaited_at = default, recounts_awaited_since = default;
     -- A late delivery whose anchor is in no sealed hour any more is counted by the rollups; its mark goes.
     delete from afterpush.late_deliveries as l
     where not exists (
@@ -2683,7 +2728,7 @@ ALTER FUNCTION afterpush.advance_seal() OWNER TO afterpush_owner;
 -- Name: FUNCTION advance_seal(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.advance_seal() IS 'Takes the announced seal one step further; returns sealed or waiting.';
+COMMENT ON FUNCTION afterpush.advance_seal() IS 'Takes the announced seal one step further; returns sealed, waiting or recounting.';
 
 --
 -- Name: anchor_at(timestamp with time zone, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2732,7 +2777,8 @@ begin
         raise exception 'a seal can''t be in the future' using errcode = 'AP002';
     end if;
     update afterpush.retention_state
-    set rejected_before = before, announced_at = clock_timestamp(), barrier_batch = null
+    set rejected_before = before, announced_at = clock_timestamp(), barrier_batch = null,
+        recounts_awaited_since = null
     where rejected_before < before;
 end
 $$;
@@ -2893,15 +2939,9 @@ declare
     changed uuid[];
     -- The deliveries among them that are computed again.
     recomputed uuid[];
-    -- The merged batches of their events. The statement that computes them reads only these: it would also see batches
-    -- stored since the beginning, which are not merged yet.
-    merged bigint[];
-    shapes afterpush.delivery_shape[];
     counts afterpush.event_count[];
-    values_delta afterpush.rollup_values[];
     checks afterpush.rollup_event_checks[];
     names afterpush.rollup_names[];
-    stored_hours afterpush.rollup_stored_hours[];
 begin
     changed := array(
         select distinct e.delivery_id
@@ -2917,21 +2957,13 @@ begin
         where d.delivery_id = any (changed)
           and (
               afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= sealed
+              or d.verified_kinds = 0
               or exists (select from afterpush.late_deliveries as l where l.delivery_id = d.delivery_id)
           )
     );
-    merged := array(
-        select distinct e.batch_id
-        from afterpush.events as e
-        where e.delivery_id = any (recomputed)
-          and not exists (select from afterpush.batches as b where b.batch_id = e.batch_id and b.rolled_up_at is null)
-    );
-    shapes := afterpush.shapes_of(recomputed, sealed, -1);
     counts := afterpush.event_counts_of(changed, sealed, -1);
     checks := afterpush.event_checks_of(changed, sealed, -1);
     names := afterpush.name_counts_of(changed, sealed, -1);
-    stored_hours := afterpush.stored_hours_of(recomputed, sealed, -1);
-    values_delta := afterpush.value_deltas(afterpush.converted_deliveries(recomputed, -1), sealed);
 
     update afterpush.events as e
     set (
@@ -2961,35 +2993,11 @@ begin
       and (r.delivery_id, r.event_id, r.device_time) = (u.delivery_id, u.event_id, u.device_time)
       and u.kind <> 'text_input';
 
-    delete from afterpush.deliveries where delivery_id = any (recomputed);
-    insert into afterpush.deliveries
-    select * from afterpush.merged_deliveries(merged, null, only_deliveries => recomputed);
-    insert into afterpush.late_deliveries (delivery_id, app_id)
-    select d.delivery_id, d.app_id
-    from afterpush.deliveries as d
-    where d.delivery_id = any (recomputed)
-      and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < sealed
-    on conflict (delivery_id) do nothing;
-    delete from afterpush.delivery_values where delivery_id = any (recomputed);
-    insert into afterpush.delivery_values
-    select * from afterpush.merged_values(merged, null, recomputed);
-
-    shapes := shapes || afterpush.shapes_of(recomputed, sealed, 1);
-    counts := counts || afterpush.event_counts_of(changed, sealed, 1);
-    if cardinality(shapes) > 0 then
-        perform afterpush.add_deliveries(shapes);
-        perform afterpush.add_actions(shapes);
-        perform afterpush.add_responses(shapes);
-        perform afterpush.add_device_changes(shapes);
-    end if;
-    perform afterpush.add_event_counts(counts);
+    perform afterpush.recompute_deliveries(recomputed, sealed);
+    perform afterpush.add_event_counts(counts || afterpush.event_counts_of(changed, sealed, 1));
     perform afterpush.add_to_rollup_event_checks(checks || afterpush.event_checks_of(changed, sealed, 1));
     perform afterpush.add_to_rollup_names(names || afterpush.name_counts_of(changed, sealed, 1));
-    perform afterpush.add_to_rollup_stored_hours(stored_hours || afterpush.stored_hours_of(recomputed, sealed, 1));
-    perform afterpush.add_to_rollup_values(
-        values_delta || afterpush.value_deltas(afterpush.converted_deliveries(recomputed, 1), sealed)
-    );
-    perform afterpush.decide_replies(array(
+    perform afterpush.note_deliveries(array(
         select u.delivery_id from afterpush.event_upgrades as u where u.batch_id = any (batches)
     ));
     delete from afterpush.event_upgrades where batch_id = any (batches);
@@ -3005,22 +3013,49 @@ ALTER FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with 
 COMMENT ON FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with time zone) IS 'Replaces unverified events by verified copies that came later, and corrects deliveries and rollups.';
 
 --
+-- Name: apps_to_decide(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.apps_to_decide(only_app integer) RETURNS SETOF integer
+    LANGUAGE sql STABLE
+    AS $$
+    select a.app_id
+    from afterpush.apps as a
+    where a.app_id = only_app
+       or only_app is null and a.app_id <> all (array(select m.app_id from afterpush.apps_merged_apart as m))
+$$;
+
+ALTER FUNCTION afterpush.apps_to_decide(only_app integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION apps_to_decide(only_app integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.apps_to_decide(only_app integer) IS 'Returns the apps about whose reply texts a run of roll_up decides.';
+
+--
 -- Name: as_of(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE FUNCTION afterpush.as_of(app text) RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE
     AS $$
+declare
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = app);
 begin
     return least(
         now(),
         afterpush.replayed_until(),
         (
-            select min(b.started_at)
-            from afterpush.batches as b
-            join afterpush.apps as a using (app_id)
-            where b.rolled_up_at is null
-              and a.name = app
+            select min(w.started_at)
+            from (
+                select b.started_at
+                from afterpush.batches as b
+                where b.app_id = this_app
+                  and b.rolled_up_at is null
+                -- Keeps the planner from looking for the first that waits among all batches of the app.
+                offset 0
+            ) as w
         )
     );
 end
@@ -3157,6 +3192,76 @@ ALTER FUNCTION afterpush.base_and_response_kinds(kinds integer) OWNER TO afterpu
 --
 
 COMMENT ON FUNCTION afterpush.base_and_response_kinds(kinds integer) IS 'The kinds of a set that the rates of responses depend on: the bases, the responses and replaced.';
+
+--
+-- Name: begin_default_copy(timestamp with time zone, integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.begin_default_copy(at timestamp with time zone, months_back integer, months_ahead integer) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    missing record;
+    new_table constant text := 'create table afterpush.%I (
+        like afterpush.events including defaults including constraints including comments
+    )';
+begin
+    insert into afterpush.default_copy (next_block, end_block) values (0, 0) on conflict do nothing;
+    if not found then
+        -- Another collector has begun.
+        return;
+    end if;
+    create table afterpush.events_copy (
+        like afterpush.events including defaults including constraints including comments including indexes
+    ) partition by range (device_time);
+    comment on table afterpush.events_copy is 'Partitions that will replace the default partition of events.';
+    for missing in select * from afterpush.missing_partitions(at, months_back, months_ahead) loop
+        execute format(new_table, missing.partition || '_copy');
+        -- These constraints show that a table can be attached to events, so that it is not read under the lock.
+        execute format(
+            'alter table afterpush.%I add constraint copied_range check (device_time >= %L and device_time < %L)',
+            missing.partition || '_copy', missing.month, missing.next_month
+        );
+        execute format(
+            'alter table afterpush.events_copy attach partition afterpush.%I for values from (%L) to (%L)',
+            missing.partition || '_copy', missing.month, missing.next_month
+        );
+    end loop;
+    execute format(new_table, 'events_default_copy');
+    execute format(
+        'alter table afterpush.events_default_copy add constraint copied_range check (%s)',
+        (
+            select string_agg(
+                format(
+                    '(device_time < %L or device_time >= %L)',
+                    m.month at time zone 'UTC', (m.month + interval '1 month') at time zone 'UTC'
+                ),
+                ' and '
+            )
+            from pg_inherits as i
+            join pg_class as c on c.oid = i.inhrelid
+            cross join lateral (
+                select to_date(substring(c.relname from '^events_(\d{4}_\d{2})'), 'YYYY_MM')::timestamp as month
+            ) as m
+            where i.inhparent in ('afterpush.events'::regclass, 'afterpush.events_copy'::regclass)
+        )
+    );
+    alter table afterpush.events_copy attach partition afterpush.events_default_copy default;
+    -- This waits until transactions have ended that are storing events in the partition.
+    create trigger copy_event after insert or update or delete on afterpush.events_default
+        for each row execute function afterpush.copy_event();
+    update afterpush.default_copy
+    set end_block = pg_relation_size('afterpush.events_default') / current_setting('block_size')::integer;
+end
+$$;
+
+ALTER FUNCTION afterpush.begin_default_copy(at timestamp with time zone, months_back integer, months_ahead integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION begin_default_copy(at timestamp with time zone, months_back integer, months_ahead integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.begin_default_copy(at timestamp with time zone, months_back integer, months_ahead integer) IS 'Begins to copy the default partition of events into partitions that will replace it.';
 
 --
 -- Name: begin_retention_step(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3440,9 +3545,9 @@ begin
         where b.batch_id > after
           and b.batch_id <= last
           and b.rolled_up_at is not null
-          and b.started_at < now() - interval '7 days'
+          and b.started_at < now() - case when b.events = 0 then interval '1 day' else interval '7 days' end
           and not exists (select from afterpush.events as e where e.batch_id = b.batch_id)
-        group by b.app_id, date_trunc('hour', b.started_at)
+        group by b.app_id, afterpush.hour_of(b.started_at)
         having count(*) > 1
     ),
     kept as (
@@ -3553,6 +3658,22 @@ ALTER FUNCTION afterpush.contains_id(content text, id text) OWNER TO afterpush_o
 COMMENT ON FUNCTION afterpush.contains_id(content text, id text) IS 'Returns whether a text contains an id without a letter or digit next to it.';
 
 --
+-- Name: contains_any_id(text, text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.contains_any_id(content text, ids text[]) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (EXISTS (SELECT FROM unnest(contains_any_id.ids) id(id) WHERE afterpush.contains_id(contains_any_id.content, id.id)));
+
+ALTER FUNCTION afterpush.contains_any_id(content text, ids text[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION contains_any_id(content text, ids text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.contains_any_id(content text, ids text[]) IS 'Returns whether a text contains any of some ids.';
+
+--
 -- Name: converted_deliveries(uuid[], integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -3611,6 +3732,34 @@ ALTER FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) OW
 --
 
 COMMENT ON FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) IS 'A delivery with a converted event that a merge touches, as it is now and as it was.';
+
+--
+-- Name: copy_event(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.copy_event() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    if tg_op <> 'INSERT' then
+        delete from afterpush.events_copy as c
+        where (c.delivery_id, c.event_id, c.device_time) = (old.delivery_id, old.event_id, old.device_time);
+    end if;
+    if tg_op <> 'DELETE' then
+        insert into afterpush.events_copy select new.* on conflict do nothing;
+    end if;
+    return null;
+end
+$$;
+
+ALTER FUNCTION afterpush.copy_event() OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION copy_event(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.copy_event() IS 'Trigger: does to the copy of the default partition what is done to the partition.';
 
 --
 -- Name: count_dialect_events(integer[], text[], text[], text[], bigint[], bigint[], bigint[], bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3772,8 +3921,36 @@ CREATE FUNCTION afterpush.decide_due_replies(only_app integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+declare
+    max_texts constant integer := 1000;
+    apps constant integer[] := array(
+        select a.app_id
+        from afterpush.apps_to_decide(only_app) as a (app_id)
+        cross join lateral (
+            select from afterpush.waiting_replies as w where w.app_id = a.app_id and w.waits_until <= now() limit 1
+        ) as w
+        where a.app_id <> all (array(
+            select distinct b.app_id
+            from afterpush.batches as b
+            where b.rolled_up_at is null
+              and b.started_at < now() - interval '1 minute'
+        ))
+    );
+    due constant tid[] := array(
+        select w.stored_row
+        from unnest(apps) as a (app_id)
+        cross join lateral (
+            select w.ctid as stored_row
+            from afterpush.waiting_replies as w
+            where w.app_id = a.app_id
+              and w.waits_until <= now()
+            order by w.waits_until
+            limit greatest(max_texts / cardinality(apps), 1)
+        ) as w
+    );
 begin
-    perform afterpush.decide_waiting_replies(null, max_due => 1000, only_app => only_app);
+    perform afterpush.decide_waiting_texts(due);
+    update afterpush.waiting_replies set waits_until = null where ctid = any (due);
 end
 $$;
 
@@ -3783,7 +3960,175 @@ ALTER FUNCTION afterpush.decide_due_replies(only_app integer) OWNER TO afterpush
 -- Name: FUNCTION decide_due_replies(only_app integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.decide_due_replies(only_app integer) IS 'Decides on the reply texts that have waited long enough.';
+COMMENT ON FUNCTION afterpush.decide_due_replies(only_app integer) IS 'Decides on reply texts that have waited long enough.';
+
+--
+-- Name: decide_noted_replies(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.decide_noted_replies(only_app integer) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    max_texts constant integer := 4000;
+    max_deliveries constant integer := 2000;
+    max_of_delivery integer;
+    apps integer[];
+    deliveries uuid[];
+    waiting tid[];
+    readable tid[];
+    -- The deliveries that have more texts, and the last text of each that is decided now.
+    unfinished uuid[];
+    last_events uuid[];
+    last_times timestamptz[];
+begin
+    if exists (select from afterpush.undecided_apps) then
+        perform afterpush.note_deliveries_of_sends(only_app, max_deliveries);
+    end if;
+    if not exists (select from afterpush.undecided_deliveries) then
+        return;
+    end if;
+    apps := array(
+        select a.app_id
+        from afterpush.apps_to_decide(only_app) as a (app_id)
+        cross join lateral (select from afterpush.undecided_deliveries as u where u.app_id = a.app_id limit 1) as u
+    );
+    deliveries := array(
+        select u.delivery_id
+        from unnest(apps) as a (app_id)
+        cross join lateral (
+            select u.delivery_id
+            from afterpush.undecided_deliveries as u
+            where u.app_id = a.app_id
+            order by u.turn
+            limit greatest(max_deliveries / cardinality(apps), 1)
+        ) as u
+    );
+    if deliveries = '{}' then
+        return;
+    end if;
+    max_of_delivery := greatest(max_texts / cardinality(deliveries), 1);
+
+    select
+        array_agg(t.waiting_row) filter (where t.waiting_row is not null),
+        array_agg(t.readable_row) filter (where t.readable_row is not null),
+        coalesce(array_agg(u.delivery_id) filter (where t.number = max_of_delivery), '{}'),
+        array_agg(t.event_id) filter (where t.number = max_of_delivery),
+        array_agg(t.device_time) filter (where t.number = max_of_delivery)
+    into waiting, readable, unfinished, last_events, last_times
+    from afterpush.undecided_deliveries as u
+    cross join lateral (
+        select t.*, row_number() over (order by t.event_id, t.device_time) as number
+        from (
+            (
+                select w.event_id, w.device_time, w.ctid as waiting_row, null::tid as readable_row
+                from afterpush.waiting_replies as w
+                where w.delivery_id = u.delivery_id
+                  and (w.event_id, w.device_time) > (u.after_event_id, u.after_device_time)
+                order by w.event_id, w.device_time
+                limit max_of_delivery
+            )
+            union all
+            (
+                select r.event_id, r.device_time, null, r.ctid
+                from afterpush.replies as r
+                where r.delivery_id = u.delivery_id
+                  and (r.event_id, r.device_time) > (u.after_event_id, u.after_device_time)
+                order by r.event_id, r.device_time
+                limit max_of_delivery
+            )
+            order by event_id, device_time
+            limit max_of_delivery
+        ) as t
+    ) as t
+    where u.delivery_id = any (deliveries);
+    perform afterpush.decide_readable_texts(readable);
+    perform afterpush.decide_waiting_texts(waiting);
+
+    delete from afterpush.undecided_deliveries
+    where delivery_id = any (deliveries)
+      and delivery_id <> all (unfinished)
+      and not is_noted_again;
+    update afterpush.undecided_deliveries
+    set (turn, after_event_id, after_device_time, is_noted_again) = (default, default, default, default)
+    where delivery_id = any (deliveries)
+      and delivery_id <> all (unfinished);
+    update afterpush.undecided_deliveries as u
+    set (turn, after_event_id, after_device_time) = (clock_timestamp(), d.event_id, d.device_time)
+    from unnest(unfinished, last_events, last_times) as d (delivery_id, event_id, device_time)
+    where u.delivery_id = d.delivery_id;
+end
+$$;
+
+ALTER FUNCTION afterpush.decide_noted_replies(only_app integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION decide_noted_replies(only_app integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.decide_noted_replies(only_app integer) IS 'Decides on some reply texts of deliveries about which more is known.';
+
+--
+-- Name: decide_readable_texts(tid[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.decide_readable_texts(texts tid[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_hashjoin TO 'on'
+    SET enable_seqscan TO 'off'
+    AS $$
+begin
+    with readable as materialized (
+        select r.app_id, r.delivery_id, r.verified_category_id, r.ctid as stored_row
+        from afterpush.replies as r
+        where r.ctid = any (texts)
+    ),
+    known as materialized (
+        select
+            d.delivery_id, c.category_id,
+            afterpush.text_retention(d.app_id, c.category_id) > interval '0' as keeps_texts
+        from (
+            select distinct r.app_id, r.delivery_id
+            from readable as r
+            where r.app_id = any (array(
+                select a.app_id
+                from (select distinct r.app_id from readable as r) as a
+                cross join lateral afterpush.text_periods(a.app_id) as p
+                where p.shortest < p.longest
+            ))
+        ) as d
+        cross join lateral afterpush.verified_category(d.delivery_id) as c (category_id)
+        where c.category_id is not null
+    ),
+    changed as materialized (
+        select r.stored_row, k.category_id, k.keeps_texts
+        from readable as r
+        join known as k using (delivery_id)
+        where k.category_id is distinct from r.verified_category_id
+    ),
+    deleted as (
+        delete from afterpush.replies as r
+        using changed as c
+        where r.ctid = c.stored_row
+          and not c.keeps_texts
+    )
+    update afterpush.replies as r
+    set verified_category_id = c.category_id
+    from changed as c
+    where r.ctid = c.stored_row
+      and c.keeps_texts;
+end
+$$;
+
+ALTER FUNCTION afterpush.decide_readable_texts(texts tid[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION decide_readable_texts(texts tid[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.decide_readable_texts(texts tid[]) IS 'Deletes readable reply texts whose verified category keeps none, and notes that category at others.';
 
 --
 -- Name: decide_replies(uuid[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3794,29 +4139,9 @@ CREATE FUNCTION afterpush.decide_replies(deliveries uuid[]) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-    with stated as (
-        select r.delivery_id, r.event_id, r.device_time, r.app_id, s.category_id
-        from afterpush.replies as r
-        cross join lateral afterpush.text_periods(r.app_id) as p
-        cross join lateral afterpush.verified_category(r.delivery_id) as s (category_id)
-        where r.delivery_id = any (deliveries)
-          and p.shortest < p.longest
-          and s.category_id is distinct from r.verified_category_id
-          and s.category_id is not null
-    ),
-    deleted as (
-        delete from afterpush.replies as r
-        using stated as s
-        where (r.delivery_id, r.event_id, r.device_time) = (s.delivery_id, s.event_id, s.device_time)
-          and afterpush.text_retention(s.app_id, s.category_id) <= interval '0'
-    )
-    update afterpush.replies as r
-    set verified_category_id = s.category_id
-    from stated as s
-    where (r.delivery_id, r.event_id, r.device_time) = (s.delivery_id, s.event_id, s.device_time)
-      and afterpush.text_retention(s.app_id, s.category_id) > interval '0';
-
-    perform afterpush.decide_waiting_replies(deliveries, max_due => null, only_app => null);
+    perform afterpush.decide_waiting_texts(array(
+        select w.ctid from afterpush.waiting_replies as w where deliveries is null or w.delivery_id = any (deliveries)
+    ));
 end
 $$;
 
@@ -3826,115 +4151,47 @@ ALTER FUNCTION afterpush.decide_replies(deliveries uuid[]) OWNER TO afterpush_ow
 -- Name: FUNCTION decide_replies(deliveries uuid[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.decide_replies(deliveries uuid[]) IS 'Moves the reply texts of some deliveries to where they belong, or deletes them.';
+COMMENT ON FUNCTION afterpush.decide_replies(deliveries uuid[]) IS 'Moves the waiting reply texts of some deliveries to where they belong, or deletes them.';
 
 --
--- Name: decide_replies_of_batches(bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: decide_waiting_texts(tid[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.decide_replies_of_batches(batches bigint[]) RETURNS void
+CREATE FUNCTION afterpush.decide_waiting_texts(texts tid[]) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-    apps integer[] := array(
-        select a.app_id
-        from (select distinct b.app_id from afterpush.batches as b where b.batch_id = any (batches)) as a
-        cross join lateral afterpush.text_periods(a.app_id) as p
-        where p.shortest < p.longest
-    );
-begin
-    if apps = '{}' then
-        return;
-    end if;
-    perform afterpush.decide_replies(array(
-        select e.delivery_id
-        from (
-            select distinct e.delivery_id
-            from afterpush.events as e
-            where e.batch_id = any (batches)
-              and e.app_id = any (apps)
-              and (e.category_id is not null or e.kind = 'text_input' or e.campaign_id is not null)
-        ) as e
-        where exists (select from afterpush.replies as r where r.delivery_id = e.delivery_id)
-           or exists (select from afterpush.waiting_replies as w where w.delivery_id = e.delivery_id)
-    ));
-end
-$$;
-
-ALTER FUNCTION afterpush.decide_replies_of_batches(batches bigint[]) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION decide_replies_of_batches(batches bigint[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.decide_replies_of_batches(batches bigint[]) IS 'Decides on the reply texts of deliveries that some batches touch.';
-
---
--- Name: decide_replies_of_sends(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.decide_replies_of_sends() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-    app integer;
-begin
-    for app in
-        select a.app_id
-        from (select distinct d.app_id from declared as d) as a
-        cross join lateral afterpush.text_periods(a.app_id) as p
-        where p.shortest < p.longest
-    loop
-        perform afterpush.decide_replies(array(
-            select d.delivery_id
-            from (
-                select r.delivery_id
-                from afterpush.replies as r
-                where r.app_id = app
-                  and r.verified_category_id is null
-                union
-                select w.delivery_id from afterpush.waiting_replies as w where w.app_id = app
-            ) as t
-            join afterpush.deliveries as d using (delivery_id)
-            where d.campaign_id in (select s.campaign_id from declared as s where s.app_id = app)
-              and d.campaign_source_rank <= 3
-        ));
-    end loop;
-    return null;
-end
-$$;
-
-ALTER FUNCTION afterpush.decide_replies_of_sends() OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION decide_replies_of_sends(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.decide_replies_of_sends() IS 'Trigger: decides on the reply texts of campaigns that sends were declared for.';
-
---
--- Name: decide_waiting_replies(uuid[], integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.decide_waiting_replies(deliveries uuid[], max_due integer, only_app integer) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_hashjoin TO 'on'
+    SET enable_seqscan TO 'off'
     AS $$
 begin
-    with decided as materialized (
+    with waiting as materialized (
+        select w.*, w.ctid as stored_row from afterpush.waiting_replies as w where w.ctid = any (texts)
+    ),
+    -- What is known of a delivery is looked up once, however many texts it has.
+    known as materialized (
         select
-            w.delivery_id, w.event_id, w.device_time, w.verified_category as category_id,
+            d.delivery_id, p.shortest, p.longest,
+            afterpush.verified_category(d.delivery_id) as verified_category,
+            (select s.category_id from afterpush.deliveries as s where s.delivery_id = d.delivery_id) as category_id
+        from (select distinct w.app_id, w.delivery_id from waiting as w) as d
+        join (
+            select a.app_id, p.shortest, p.longest
+            from (select distinct w.app_id from waiting as w) as a
+            cross join lateral afterpush.text_periods(a.app_id) as p
+            offset 0
+        ) as p using (app_id)
+    ),
+    decided as materialized (
+        select
+            t.stored_row, t.verified_category,
             afterpush.text_place(
-                w.app_id, p.shortest, p.longest, w.verified, w.verified_category, w.unverified_category, w.has_waited
+                t.app_id, t.shortest, t.longest, t.verified, t.verified_category, t.unverified_category, t.has_waited
             ) as place
         from (
             select
-                w.*,
-                afterpush.verified_category(w.delivery_id) as verified_category,
+                w.stored_row, w.app_id, w.verified, k.shortest, k.longest, k.verified_category,
                 coalesce(
-                    (select d.category_id from afterpush.deliveries as d where d.delivery_id = w.delivery_id),
+                    k.category_id,
                     (
                         select e.category_id
                         from afterpush.events as e
@@ -3942,45 +4199,21 @@ begin
                     )
                 ) as unverified_category,
                 coalesce(w.waits_until <= now(), true) as has_waited
-            from afterpush.waiting_replies as w
-            where (deliveries is null or w.delivery_id = any (deliveries))
-              and (
-                  max_due is null
-                  or w.waits_until <= now()
-                  and (
-                      w.app_id = only_app
-                      or only_app is null
-                      and w.app_id <> all (array(select a.app_id from afterpush.apps_merged_apart as a))
-                  )
-                  and w.app_id <> all (array(
-                      select b.app_id
-                      from afterpush.batches as b
-                      where b.rolled_up_at is null
-                        and b.started_at < now() - interval '1 minute'
-                  ))
-              )
-            limit max_due
-        ) as w
-        cross join lateral afterpush.text_periods(w.app_id) as p
+            from waiting as w
+            join known as k using (delivery_id)
+            offset 0
+        ) as t
     ),
     released as (
         delete from afterpush.waiting_replies as w
         using decided as d
-        where (w.delivery_id, w.event_id, w.device_time) = (d.delivery_id, d.event_id, d.device_time)
+        where w.ctid = d.stored_row
           and d.place is distinct from 'waiting_replies'
-        returning w.*, d.category_id, d.place
-    ),
-    waiting_on as (
-        update afterpush.waiting_replies as w
-        set waits_until = null
-        from decided as d
-        where (w.delivery_id, w.event_id, w.device_time) = (d.delivery_id, d.event_id, d.device_time)
-          and d.place = 'waiting_replies'
-          and max_due is not null
+        returning w.*, d.verified_category, d.place
     )
     insert into afterpush.replies
         (app_id, delivery_id, event_id, device_time, verified, verified_category_id, user_text, stored_at)
-    select app_id, delivery_id, event_id, device_time, verified, category_id, user_text, stored_at
+    select app_id, delivery_id, event_id, device_time, verified, verified_category, user_text, stored_at
     from released
     where place = 'replies'
     order by delivery_id, event_id, device_time
@@ -3988,13 +4221,41 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.decide_waiting_replies(deliveries uuid[], max_due integer, only_app integer) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.decide_waiting_texts(texts tid[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION decide_waiting_replies(deliveries uuid[], max_due integer, only_app integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION decide_waiting_texts(texts tid[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.decide_waiting_replies(deliveries uuid[], max_due integer, only_app integer) IS 'Moves some waiting reply texts to where they belong, or deletes them.';
+COMMENT ON FUNCTION afterpush.decide_waiting_texts(texts tid[]) IS 'Moves some waiting reply texts to where they belong, or deletes them.';
+
+--
+-- Name: default_partition_is_small(timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.default_partition_is_small(month timestamp with time zone, next_month timestamp with time zone) RETURNS boolean
+    LANGUAGE sql
+    AS $$
+    select pg_table_size('afterpush.events_default') <= 32 * 1024 * 1024
+        and (
+            select count(*)
+            from (
+                select
+                from afterpush.events_default as e
+                where e.device_time >= month
+                  and e.device_time < next_month
+                limit 10001
+            ) as e
+        ) <= 10000
+$$;
+
+ALTER FUNCTION afterpush.default_partition_is_small(month timestamp with time zone, next_month timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION default_partition_is_small(month timestamp with time zone, next_month timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.default_partition_is_small(month timestamp with time zone, next_month timestamp with time zone) IS 'Returns whether few events would have to be moved from the default partition, and read, to create the partition of a month.';
 
 --
 -- Name: definitions(text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -4098,6 +4359,29 @@ ALTER FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches b
 --
 
 COMMENT ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[], stored_hour timestamp with time zone) IS 'What the events of some batches say about their deliveries, one row per delivery.';
+
+--
+-- Name: describe_partition(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.describe_partition(partition text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    execute format(
+        'comment on table afterpush.%I is %L', partition,
+        'Events of one month of device_time, ' || replace(substring(partition from '\d{4}_\d{2}'), '_', '-') || ' UTC.'
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.describe_partition(partition text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION describe_partition(partition text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.describe_partition(partition text) IS 'Sets the comment of a monthly partition of events.';
 
 --
 -- Name: design_effect(double precision, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -4658,10 +4942,15 @@ begin
     where r.rebuilt is distinct from s.stored
       and case
           when s.delivery_id is null then true
-          -- A delivery without a device was erased: it has no events any more, and stays.
-          when r.delivery_id is null then not s.is_sealed and (s.stored).device_id is not null
-          -- Some events of a sealed delivery may be gone, so it stays, unless it has never been counted.
-          else not s.is_sealed or s.delivery_id in (select l.delivery_id from afterpush.late_deliveries as l)
+          -- A delivery without a device was erased, and stays: its events are gone, or some of them, if more than one
+          -- step is needed.
+          when (s.stored).device_id is null then false
+          when r.delivery_id is null then not s.is_sealed
+          -- Some events of a sealed delivery may be gone, so it stays, unless it has never been counted, or verified
+          -- events have released it (see merge_batches).
+          else not s.is_sealed
+              or s.delivery_id in (select l.delivery_id from afterpush.late_deliveries as l)
+              or (s.stored).verified_kinds = 0 and (r.rebuilt).verified_kinds <> 0
       end;
 end
 $$;
@@ -4770,6 +5059,47 @@ ALTER FUNCTION afterpush.differing_values() OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.differing_values() IS 'Each difference between the values of deliveries, their rollup, and what these follow from.';
 
 --
+-- Name: drop_empty_kept_partitions(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.drop_empty_kept_partitions() RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+declare
+    empty text;
+    dropped integer := 0;
+begin
+    perform set_config('lock_timeout', '200ms', true);
+    for empty in
+        select k.partition
+        from afterpush.kept_partitions as k
+        where pg_relation_size(format('afterpush.%I', k.partition)::regclass) = 0
+    loop
+        -- Its month's events will go to the default partition, of which a copy expects none.
+        perform from afterpush.default_copy for update;
+        lock table afterpush.events in access exclusive mode;
+        continue when pg_relation_size(format('afterpush.%I', empty)::regclass) > 0;
+        perform afterpush.abandon_default_copy();
+        execute format('drop table afterpush.%I', empty);
+        delete from afterpush.kept_partitions where partition = empty;
+        dropped := dropped + 1;
+    end loop;
+    return dropped;
+exception when lock_not_available then
+    -- The next run does it.
+    return 0;
+end
+$$;
+
+ALTER FUNCTION afterpush.drop_empty_kept_partitions() OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION drop_empty_kept_partitions(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.drop_empty_kept_partitions() IS 'Drops partitions that retention kept and that have no events any more; returns how many.';
+
+--
 -- Name: drop_expired_partition(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -4781,6 +5111,7 @@ declare
     partition text;
     unmerged_batches bigint[];
     attempts constant integer := 5;
+    max_needed constant integer := 5000;
 begin
     -- While this transaction holds these locks, nothing is merged and no delivery changes.
     sealed := afterpush.lock_all_merges();
@@ -4796,9 +5127,12 @@ begin
          from afterpush.%I as e
          left join afterpush.deliveries as d using (delivery_id)
          where e.occurred_at >= %L
-            or afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= %L',
-        partition, sealed, sealed
+            or afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= %L
+         limit %s',
+        partition, sealed, sealed, max_needed + 1
     );
+    -- A copy of the default partition is taken from one that has no events of this month.
+    perform from afterpush.default_copy for update;
     -- The exclusive lock is held only from here on. While it waits for a report, storing waits behind it, so it waits only
     -- for moments. Batches that were stored until now are added.
     perform set_config('lock_timeout', '200ms', true);
@@ -4818,10 +5152,16 @@ begin
     where rolled_up_at is null;
     execute format(
         'insert into pg_temp.needed_events
-         select * from afterpush.%I where batch_id = any ($1)
+         (select * from afterpush.%I where batch_id = any ($1) limit %s)
          except select * from pg_temp.needed_events',
-        partition
+        partition, max_needed + 1
     ) using unmerged_batches;
+    if (select count(*) from pg_temp.needed_events) > max_needed then
+        execute format('alter table afterpush.%I rename to %I', partition, partition || '_kept');
+        insert into afterpush.kept_partitions values (partition || '_kept', sealed, 0);
+        return partition;
+    end if;
+    perform afterpush.abandon_default_copy();
     execute format('drop table afterpush.%I', partition);
     insert into afterpush.events select * from pg_temp.needed_events;
     return partition;
@@ -4990,45 +5330,36 @@ CREATE FUNCTION afterpush.ensure_partitions(at timestamp with time zone, months_
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
-    month timestamptz;
-    next_month timestamptz;
-    partition text;
+    missing record;
     created integer := 0;
 begin
-    for i in -months_back..months_ahead loop
-        month := (date_trunc('month', at at time zone 'UTC') + make_interval(months => i)) at time zone 'UTC';
-        next_month := (month at time zone 'UTC' + interval '1 month') at time zone 'UTC';
-        partition := 'events_' || to_char(month at time zone 'UTC', 'YYYY_MM');
-        continue when to_regclass('afterpush.' || partition) is not null;
-        continue when exists (select from afterpush.rollup_worker where sealed_before >= next_month);
+    for missing in select * from afterpush.missing_partitions(at, months_back, months_ahead) loop
+        -- A partition is created from the copy, or after it: the copy replaces the default partition.
+        continue when exists (select from afterpush.default_copy)
+            or not afterpush.default_partition_is_small(missing.month, missing.next_month);
         lock table afterpush.events in access exclusive mode;
-        -- Another collector may have created it while this one waited for the lock.
-        continue when to_regclass('afterpush.' || partition) is not null;
+        -- Another collector may have created it while this one waited for the lock, or events may have come.
+        continue when to_regclass('afterpush.' || missing.partition) is not null
+            or exists (select from afterpush.default_copy)
+            or not afterpush.default_partition_is_small(missing.month, missing.next_month);
         execute format(
             'create table afterpush.%I (
                  like afterpush.events including defaults including constraints including comments
              )',
-            partition
+            missing.partition
         );
-        if exists (
-            select from afterpush.events_default where device_time >= month and device_time < next_month
-        ) then
-            execute format(
-                'with moved_events as (
-                     delete from afterpush.events_default where device_time >= %L and device_time < %L returning *
-                 )
-                 insert into afterpush.%I select * from moved_events',
-                month, next_month, partition
-            );
-        end if;
+        execute format(
+            'with moved_events as (
+                 delete from afterpush.events_default where device_time >= %L and device_time < %L returning *
+             )
+             insert into afterpush.%I select * from moved_events',
+            missing.month, missing.next_month, missing.partition
+        );
         execute format(
             'alter table afterpush.events attach partition afterpush.%I for values from (%L) to (%L)',
-            partition, month, next_month
+            missing.partition, missing.month, missing.next_month
         );
-        execute format(
-            'comment on table afterpush.%I is %L', partition,
-            'Events of one month of device_time, ' || to_char(month at time zone 'UTC', 'YYYY-MM') || ' UTC.'
-        );
+        perform afterpush.describe_partition(missing.partition);
         created := created + 1;
     end loop;
     return created;
@@ -5060,95 +5391,178 @@ ALTER FUNCTION afterpush.entropy_term(e double precision) OWNER TO afterpush_own
 COMMENT ON FUNCTION afterpush.entropy_term(e double precision) IS 'Returns (1 + e) ln(1 + e) - e, for e >= -1.';
 
 --
--- Name: erase_device_chunk(integer, text, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: erase_alerts_page(integer, text[], timestamp with time zone, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer) RETURNS TABLE(events bigint, replies bigint, deliveries bigint)
+CREATE FUNCTION afterpush.erase_alerts_page(app integer, ids text[], checked timestamp with time zone, max_rows integer) RETURNS timestamp with time zone
     LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
-    chunk uuid[];
-    picked_ids uuid[];
-    picked_times timestamptz[];
-    sealed constant timestamptz := (select w.sealed_before from afterpush.rollup_worker as w);
-    identity uuid := afterpush.device_identity(app, device);
+    page_end constant timestamptz := least(
+        (
+            select h.changed_at
+            from afterpush.alert_history as h
+            where h.app_id = app
+              and h.changed_at > checked
+            order by h.changed_at
+            offset max_rows
+            limit 1
+        ),
+        (
+            select m.created_at
+            from afterpush.alert_messages as m
+            where m.app_id = app
+              and m.created_at > checked
+            order by m.created_at
+            offset max_rows
+            limit 1
+        )
+    );
+    erased uuid[];
 begin
-    select array_agg(delivery_id)
-    into chunk
-    from (
-        select d.delivery_id, sum(d.events) over (order by d.delivery_id) - d.events as events_before
-        from (
-            select
-                d.delivery_id,
-                (
-                    select count(*)
-                    from (
-                        select from afterpush.events as e where e.delivery_id = d.delivery_id limit 5000
-                    ) as delivery_events
-                ) as events
+    erased := array(
+        select h.transition_id
+        from afterpush.alert_history as h
+        where h.app_id = app
+          and h.changed_at > checked
+          and h.changed_at <= coalesce(page_end, 'infinity')
+          and afterpush.series_contains_any_id(h.series, ids)
+    );
+    -- A message has the id of its change.
+    delete from afterpush.alert_messages where message_id = any (erased);
+    delete from afterpush.alert_history where transition_id = any (erased);
+    -- Messages without a change are summaries, or their change is not kept any more.
+    delete from afterpush.alert_messages as m
+    where m.app_id = app
+      and m.created_at > checked
+      and m.created_at <= coalesce(page_end, 'infinity')
+      and not exists (select from afterpush.alert_history as h where h.transition_id = m.message_id)
+      and exists (
+          select
+          from unnest(ids) as id
+          where afterpush.contains_id(m.body, id)
+             or afterpush.contains_id(m.body, trim(both '"' from to_json(id)::text))
+      );
+    return page_end;
+end
+$$;
+
+ALTER FUNCTION afterpush.erase_alerts_page(app integer, ids text[], checked timestamp with time zone, max_rows integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION erase_alerts_page(app integer, ids text[], checked timestamp with time zone, max_rows integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.erase_alerts_page(app integer, ids text[], checked timestamp with time zone, max_rows integer) IS 'Deletes a page of history and messages of alerts that contain ids; returns the time up to which it was searched.';
+
+--
+-- Name: erase_device_chunk(integer, text, integer, integer, uuid); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer, max_rows integer DEFAULT 5000, partial uuid DEFAULT NULL::uuid) RETURNS TABLE(events bigint, replies bigint, deliveries bigint, left_delivery uuid)
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET max_parallel_workers_per_gather TO '0'
+    SET jit TO 'off'
+    AS $$
+declare
+    identity constant uuid := afterpush.device_identity(app, device);
+    sealed constant timestamptz := (select w.sealed_before from afterpush.rollup_worker as w);
+    targets uuid[];
+    target uuid;
+    -- The targets of which nothing is left after this chunk.
+    emptied uuid[] := '{}';
+    -- How many rows may still be picked.
+    room integer := max_rows;
+    deleted bigint;
+    -- The events of the target that are picked, and the keys of all picked events.
+    target_ids uuid[];
+    target_times timestamptz[];
+    picked_deliveries uuid[] := '{}';
+    picked_ids uuid[] := '{}';
+    picked_times timestamptz[] := '{}';
+begin
+    replies := 0;
+    targets := case
+        when partial is not null then array[partial]
+        else array(
+            select d.delivery_id
             from afterpush.deliveries as d
             where d.app_id = app
               and d.device_number = afterpush.device_number(device)
               and d.device_id = device
-            order by d.delivery_id
             limit max
-        ) as d
-    ) as counted
-    where events_before < 5000;
-    if chunk is null then
-        -- Events about the device alone belong to no delivery. Their only dimension in rollup_events is the platform.
-        select coalesce(array_agg(p.event_id), '{}'), coalesce(array_agg(p.device_time), '{}')
-        into picked_ids, picked_times
-        from (
-            select e.event_id, e.device_time from afterpush.events as e where e.delivery_id = identity limit 5000
-        ) as p;
-        perform afterpush.add_to_rollup_event_checks(
-            afterpush.event_checks_of(array[identity], sealed, -1, picked_ids, picked_times)
-        );
-        perform afterpush.add_to_rollup_names(
-            afterpush.name_counts_of(array[identity], sealed, -1, picked_ids, picked_times)
-        );
-        with deleted as (
-            delete from afterpush.events as e
-            using unnest(picked_ids, picked_times) as p (event_id, device_time)
-            where e.delivery_id = identity
-              and e.event_id = p.event_id
-              and e.device_time = p.device_time
-            returning e.occurred_at, e.platform, e.kind, e.verified
-        ),
-        preserved as (
-            insert into afterpush.erased_event_counts as c
-            select
-                app, m.verified, afterpush.hour_of(x.occurred_at), '', '', '', coalesce(x.platform, ''), x.kind,
-                count(*)
-            from deleted as x
-            join unnest(array[false, true]) as m (verified) on x.verified or not m.verified
-            group by 1, 2, 3, 4, 5, 6, 7, 8
-            on conflict (app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind) do update set
-                events = c.events + excluded.events
         )
-        select count(*), 0, 0 into events, replies, deliveries from deleted;
-        return next;
-        return;
+    end;
+    if cardinality(targets) = 0 then
+        targets := array[identity];
     end if;
 
-    perform afterpush.preserve_event_counts(chunk);
-    perform afterpush.add_to_rollup_event_checks(afterpush.event_checks_of(chunk, sealed, -1));
-    perform afterpush.add_to_rollup_names(afterpush.name_counts_of(chunk, sealed, -1));
-    with deleted as (
-        delete from afterpush.replies where delivery_id = any (chunk) returning 1
-    ),
-    deleted_waiting as (
-        delete from afterpush.waiting_replies where delivery_id = any (chunk) returning 1
-    )
-    select (select count(*) from deleted) + (select count(*) from deleted_waiting) into replies;
-    with deleted as (
-        delete from afterpush.events as e where e.delivery_id = any (chunk) returning 1
-    )
-    select count(*) into events from deleted;
+    foreach target in array targets loop
+        delete from afterpush.replies as r
+        where (r.delivery_id, r.event_id, r.device_time) in (
+            select p.delivery_id, p.event_id, p.device_time
+            from afterpush.replies as p
+            where p.delivery_id = target
+            limit room
+        );
+        get diagnostics deleted = row_count;
+        replies := replies + deleted;
+        room := room - deleted;
+        delete from afterpush.waiting_replies as r
+        where (r.delivery_id, r.event_id, r.device_time) in (
+            select p.delivery_id, p.event_id, p.device_time
+            from afterpush.waiting_replies as p
+            where p.delivery_id = target
+            limit room
+        );
+        get diagnostics deleted = row_count;
+        replies := replies + deleted;
+        room := room - deleted;
+        select coalesce(array_agg(p.event_id), '{}'), coalesce(array_agg(p.device_time), '{}')
+        into target_ids, target_times
+        from (
+            select e.event_id, e.device_time from afterpush.events as e where e.delivery_id = target limit room
+        ) as p;
+        picked_deliveries := picked_deliveries || array_fill(target, array[cardinality(target_ids)]);
+        picked_ids := picked_ids || target_ids;
+        picked_times := picked_times || target_times;
+        room := room - cardinality(target_ids);
+        if room = 0 then
+            left_delivery := nullif(target, identity);
+            exit;
+        end if;
+        emptied := emptied || target;
+    end loop;
+
+    perform afterpush.preserve_event_counts(picked_deliveries, picked_ids, picked_times);
+    perform afterpush.add_to_rollup_event_checks(
+        afterpush.event_checks_of(picked_deliveries, sealed, -1, picked_ids, picked_times)
+    );
+    perform afterpush.add_to_rollup_names(
+        afterpush.name_counts_of(picked_deliveries, sealed, -1, picked_ids, picked_times)
+    );
+    delete from afterpush.events as e
+    using unnest(picked_deliveries, picked_ids, picked_times) as p (delivery_id, event_id, device_time)
+    where (e.delivery_id, e.event_id, e.device_time) = (p.delivery_id, p.event_id, p.device_time);
+    get diagnostics events = row_count;
+
+    update afterpush.deliveries as d
+    set device_id = null, device_number = null, notification_id = null
+    where d.delivery_id = left_delivery
+      and d.device_id is not null;
     -- The values of a delivery keep its new id.
     with renamed as materialized (
-        select id, afterpush.anonymous_delivery_id(id) as anonymous_id from unnest(chunk) as id
+        select id, afterpush.anonymous_delivery_id(id) as anonymous_id from unnest(emptied) as id
     ),
     anonymised as (
         update afterpush.deliveries as d
@@ -5167,32 +5581,30 @@ begin
         where v.delivery_id = r.id
     )
     select count(*) into deliveries from anonymised;
-    delete from afterpush.late_deliveries where delivery_id = any (chunk);
+    delete from afterpush.late_deliveries where delivery_id = any (emptied);
     return next;
 end
 $$;
 
-ALTER FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer, max_rows integer, partial uuid) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION erase_device_chunk(app integer, device text, max integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION erase_device_chunk(app integer, device text, max integer, max_rows integer, partial uuid); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer) IS 'Erases a part of what is stored about a device; returns how many events, replies and deliveries that were.';
+COMMENT ON FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer, max_rows integer, partial uuid) IS 'Erases a part of what is stored about a device; returns how many events, replies and deliveries that were.';
 
 --
--- Name: erase_texts_with_id(integer, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: erase_dialect_names(integer, text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.erase_texts_with_id(app integer, id text) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
+CREATE FUNCTION afterpush.erase_dialect_names(app integer, ids text[]) RETURNS void
+    LANGUAGE sql
     AS $$
-begin
     with erased as (
         delete from afterpush.dialect_events as d
         where d.app_id = app
-          and afterpush.contains_id(d.name, id)
+          and afterpush.contains_any_id(d.name, ids)
         returning *
     )
     insert into afterpush.dialect_events as d
@@ -5208,39 +5620,85 @@ begin
         ignored = d.ignored + excluded.ignored,
         rejected = d.rejected + excluded.rejected,
         first_at = least(d.first_at, excluded.first_at),
-        last_at = greatest(d.last_at, excluded.last_at);
+        last_at = greatest(d.last_at, excluded.last_at)
+$$;
 
+ALTER FUNCTION afterpush.erase_dialect_names(app integer, ids text[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION erase_dialect_names(app integer, ids text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.erase_dialect_names(app integer, ids text[]) IS 'Erases ids from the names of other systems'' events.';
+
+--
+-- Name: erase_texts(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.erase_texts(max_rows integer) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+declare
+    app integer;
+    hashes bytea[];
+    ids text[];
+    checked timestamptz;
+begin
+    select e.app_id into app
+    from (select distinct app_id from afterpush.erasures where phase = 'erasing_texts') as e
+    order by random()
+    limit 1;
+    -- Jobs that are equally far share a page.
+    select array_agg(j.device_hash), array_agg(j.device_id), min(j.alerts_checked)
+    into hashes, ids, checked
+    from (
+        select e.device_hash, e.device_id, e.alerts_checked
+        from afterpush.erasures as e
+        where e.app_id = app
+          and e.phase = 'erasing_texts'
+          and e.alerts_checked = (
+              select f.alerts_checked
+              from afterpush.erasures as f
+              where f.app_id = app
+                and f.phase = 'erasing_texts'
+              order by f.requested_at, f.device_hash
+              limit 1
+          )
+        order by e.requested_at, e.device_hash
+        limit 20
+        for update skip locked
+    ) as j;
+    if hashes is null then
+        return false;
+    end if;
+    checked := afterpush.erase_alerts_page(app, ids, checked, max_rows);
+    if checked is not null then
+        update afterpush.erasures as e
+        set alerts_checked = checked
+        where e.app_id = app
+          and e.device_hash = any (hashes);
+        return true;
+    end if;
+    perform afterpush.erase_dialect_names(app, ids);
+    -- If the report still has the row, the rule begins again with it.
     delete from afterpush.alert_states as s
     where s.app_id = app
-      and exists (select from jsonb_each_text(s.series::jsonb) as v where afterpush.contains_id(v.value, id));
-    -- Messages have the id of their change. Those of summaries are without one.
-    delete from afterpush.alert_messages as m
-    where m.app_id = app
-      and case
-          when exists (select from afterpush.alert_history as h where h.transition_id = m.message_id)
-          then exists (
-              select
-              from afterpush.alert_history as h
-              cross join lateral jsonb_each_text(h.series::jsonb) as v
-              where h.transition_id = m.message_id
-                and afterpush.contains_id(v.value, id)
-          )
-          else afterpush.contains_id(m.body, id)
-              or afterpush.contains_id(m.body, trim(both '"' from to_json(id)::text))
-      end;
-    delete from afterpush.alert_history as h
-    where h.app_id = app
-      and exists (select from jsonb_each_text(h.series::jsonb) as v where afterpush.contains_id(v.value, id));
+      and afterpush.series_contains_any_id(s.series, ids);
+    update afterpush.erasures as e
+    set phase = 'done', device_id = null, alerts_checked = '-infinity', finished_at = clock_timestamp()
+    where e.app_id = app
+      and e.device_hash = any (hashes);
+    return true;
 end
 $$;
 
-ALTER FUNCTION afterpush.erase_texts_with_id(app integer, id text) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.erase_texts(max_rows integer) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION erase_texts_with_id(app integer, id text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION erase_texts(max_rows integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.erase_texts_with_id(app integer, id text) IS 'Erases an id from names of other systems'' events, and alerts about rows of a report that it identifies.';
+COMMENT ON FUNCTION afterpush.erase_texts(max_rows integer) IS 'Erases ids of devices from names of other systems'' events and from alerts, for some jobs; returns whether there was one.';
 
 --
 -- Name: event_checks_of(uuid[], timestamp with time zone, integer, uuid[], timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5252,21 +5710,23 @@ CREATE FUNCTION afterpush.event_checks_of(delivery_ids uuid[], sealed timestamp 
     select array_agg(row(c.*)::afterpush.rollup_event_checks)
     from (
         select e.app_id, e.event_hour, m.measure, m.value, (sign * count(*))::integer as events
-        from afterpush.checked_events as e
+        from (
+            select * from afterpush.checked_events where event_ids is null and delivery_id = any (delivery_ids)
+            union all
+            select c.*
+            from unnest(delivery_ids, event_ids, device_times) as p (delivery_id, event_id, device_time)
+            join afterpush.checked_events as c
+                on (c.delivery_id, c.event_id, c.device_time) = (p.delivery_id, p.event_id, p.device_time)
+        ) as e
         cross join lateral (
             values
                 ('traits'::afterpush.event_measure, e.traits),
                 ('skew'::afterpush.event_measure, e.skew),
                 ('delay'::afterpush.event_measure, e.delay)
         ) as m (measure, value)
-        where e.delivery_id = any (delivery_ids)
-          and e.is_merged
+        where e.is_merged
           and e.event_hour >= sealed
           and m.value is not null
-          and (
-              event_ids is null
-              or (e.event_id, e.device_time) in (select id, at from unnest(event_ids, device_times) as p (id, at))
-          )
         group by 1, 2, 3, 4
     ) as c
 $$;
@@ -5694,6 +6154,63 @@ ALTER FUNCTION afterpush.find_erased_devices() OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.find_erased_devices() IS 'Finds the devices of erasure jobs that have only a hash; finishes the jobs whose device is not found.';
+
+--
+-- Name: finish_default_copy(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.finish_default_copy() RETURNS integer
+    LANGUAGE plpgsql
+    AS $_$
+declare
+    months text[];
+    partition text;
+    new_month timestamptz;
+begin
+    select coalesce(array_agg(substring(c.relname from '^events_\d{4}_\d{2}') order by c.relname), '{}') into months
+    from pg_inherits as i
+    join pg_class as c on c.oid = i.inhrelid
+    where i.inhparent = 'afterpush.events_copy'::regclass
+      and c.relname ~ '^events_\d{4}_\d{2}_copy$';
+    lock table afterpush.events in access exclusive mode;
+    if exists (select from unnest(months) as m where to_regclass('afterpush.' || m) is not null) then
+        -- Somebody created it by hand.
+        perform afterpush.abandon_default_copy();
+        return 0;
+    end if;
+    alter table afterpush.events detach partition afterpush.events_default;
+    drop table afterpush.events_default;
+    -- While events has no default partition, none is searched for events of the months.
+    foreach partition in array months loop
+        new_month := to_date(right(partition, 7), 'YYYY_MM')::timestamp at time zone 'UTC';
+        execute format('alter table afterpush.events_copy detach partition afterpush.%I', partition || '_copy');
+        execute format('alter table afterpush.%I rename to %I', partition || '_copy', partition);
+        execute format(
+            'alter table afterpush.events attach partition afterpush.%I for values from (%L) to (%L)',
+            partition, new_month, (new_month at time zone 'UTC' + interval '1 month') at time zone 'UTC'
+        );
+        execute format('alter table afterpush.%I drop constraint copied_range', partition);
+        perform afterpush.describe_partition(partition);
+    end loop;
+    alter table afterpush.events_copy detach partition afterpush.events_default_copy;
+    alter table afterpush.events_default_copy rename to events_default;
+    alter table afterpush.events attach partition afterpush.events_default default;
+    alter table afterpush.events_default drop constraint copied_range;
+    comment on table afterpush.events_default is 'Events whose device_time lies in a month without a partition.';
+    grant select (device_time) on afterpush.events_default to afterpush_worker;
+    drop table afterpush.events_copy;
+    delete from afterpush.default_copy;
+    return cardinality(months);
+end
+$_$;
+
+ALTER FUNCTION afterpush.finish_default_copy() OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION finish_default_copy(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.finish_default_copy() IS 'Exchanges the default partition of events for its copy; returns how many partitions it created.';
 
 --
 -- Name: first_conversion(afterpush.delivery_conversion[], timestamp with time zone, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -6751,8 +7268,11 @@ CREATE FUNCTION afterpush.keep_declared_variant() RETURNS trigger
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
+    perform afterpush.lock_names(array(select distinct o.app_id from old_variants as o));
     insert into afterpush.undeclared_names (app_id, kind, parent, name, source)
-    values (old.app_id, 'variant', old.campaign_id, old.variant, 'server')
+    select o.app_id, 'variant', o.campaign_id, o.variant, 'server'
+    from old_variants as o
+    order by o.app_id, o.campaign_id, o.variant
     on conflict (app_id, kind, parent, name) do update set source = excluded.source;
     return null;
 end
@@ -6764,7 +7284,7 @@ ALTER FUNCTION afterpush.keep_declared_variant() OWNER TO afterpush_owner;
 -- Name: FUNCTION keep_declared_variant(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.keep_declared_variant() IS 'Trigger: adds a variant that is no longer declared to undeclared_names.';
+COMMENT ON FUNCTION afterpush.keep_declared_variant() IS 'Trigger: adds variants that are no longer declared to undeclared_names.';
 
 --
 -- Name: kept_fallbacks(text[], text, text, text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -6984,6 +7504,131 @@ ALTER FUNCTION afterpush.lock_merges_of(app integer) OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.lock_merges_of(app integer) IS 'Locks an app''s deliveries and rollups; returns whether the app is merged apart, or null if the lock is held.';
+
+--
+-- Name: lock_names(integer[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.lock_names(app_ids integer[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    insert into afterpush.name_locks (app_id)
+    select distinct a.app_id
+    from unnest(app_ids) as a (app_id)
+    order by a.app_id
+    on conflict do nothing;
+    perform
+    from afterpush.name_locks as l
+    where l.app_id = any (app_ids)
+    order by l.app_id
+    for update;
+end
+$$;
+
+ALTER FUNCTION afterpush.lock_names(app_ids integer[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION lock_names(app_ids integer[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.lock_names(app_ids integer[]) IS 'Locks the undeclared names of some apps until the transaction ends.';
+
+--
+-- Name: retention_state; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.retention_state (
+    singleton boolean DEFAULT true NOT NULL,
+    rejected_before timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    announced_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    barrier_batch bigint,
+    last_run_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    checked_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    steady_since timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    recounts_awaited_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    recounts_awaited_since timestamp with time zone,
+    CONSTRAINT retention_state_singleton_check CHECK (singleton)
+);
+
+ALTER TABLE afterpush.retention_state OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE retention_state; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.retention_state IS 'Single row: the announced seal, and when retention last ran.';
+
+--
+-- Name: COLUMN retention_state.singleton; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.retention_state.singleton IS 'Always true, so that there is one row.';
+
+--
+-- Name: COLUMN retention_state.rejected_before; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.retention_state.rejected_before IS 'Events that occurred before this time are rejected; anchor hours before it are sealed or about to be.';
+
+--
+-- Name: COLUMN retention_state.announced_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.retention_state.announced_at IS 'When a seal or an erasure was last announced; enforce_suppression checks batches for ten minutes after it.';
+
+--
+-- Name: COLUMN retention_state.barrier_batch; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.retention_state.barrier_batch IS 'Last batch that may hold events from before rejected_before; null until the ingest barrier was passed.';
+
+--
+-- Name: COLUMN retention_state.last_run_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.retention_state.last_run_at IS 'When retention last ran to its end.';
+
+--
+-- Name: COLUMN retention_state.checked_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.retention_state.checked_at IS 'When a collector last asked whether retention is due.';
+
+--
+-- Name: COLUMN retention_state.steady_since; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.retention_state.steady_since IS 'Since when collectors have asked without a gap of two days; after a gap, retention waits for a day.';
+
+--
+-- Name: COLUMN retention_state.recounts_awaited_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.retention_state.recounts_awaited_at IS 'When the announced seal last waited for recounts of conversions; see may_begin_recounts.';
+
+--
+-- Name: COLUMN retention_state.recounts_awaited_since; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.retention_state.recounts_awaited_since IS 'Since when the announced seal has been waiting for recounts, also if its runs are far apart; null if it is not.';
+
+--
+-- Name: may_begin_recounts(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.may_begin_recounts() RETURNS boolean
+    LANGUAGE sql STABLE
+    RETURN (SELECT ((retention_state.recounts_awaited_at < (now() - '00:01:00'::interval)) OR (retention_state.recounts_awaited_since > (now() - '00:00:30'::interval))) FROM afterpush.retention_state);
+
+ALTER FUNCTION afterpush.may_begin_recounts() OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION may_begin_recounts(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.may_begin_recounts() IS 'Returns whether conversions may begin to be counted by other windows.';
 
 --
 -- Name: mean_value(numeric, bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -7264,10 +7909,10 @@ begin
             select row(c.*)::afterpush.converted_delivery
             from touched as t
             cross join lateral afterpush.converted_states(row(t.*)::afterpush.touched_delivery) as c
-            where afterpush.has_converted_event(t.kinds)
-              and not t.is_frozen
+            where afterpush.has_converted_event(t.kinds) and not t.is_frozen
         ),
-        array(select row(h.*)::afterpush.rollup_stored_hours from stored_hours as h)
+        array(select row(h.*)::afterpush.rollup_stored_hours from stored_hours as h),
+        array(select delivery_id from touched where is_released)
     into result;
     return result;
 end
@@ -7467,6 +8112,37 @@ ALTER FUNCTION afterpush.merged_values(only_batches bigint[], except_batches big
 COMMENT ON FUNCTION afterpush.merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[]) IS 'The values of deliveries as they follow from the events of some batches.';
 
 --
+-- Name: missing_partitions(timestamp with time zone, integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.missing_partitions(at timestamp with time zone, months_back integer, months_ahead integer) RETURNS TABLE(partition text, month timestamp with time zone, next_month timestamp with time zone)
+    LANGUAGE sql STABLE
+    AS $$
+    select m.partition, m.month, m.next_month
+    from (
+        select
+            'events_' || to_char(utc.month, 'YYYY_MM') as partition,
+            utc.month at time zone 'UTC' as month,
+            (utc.month + interval '1 month') at time zone 'UTC' as next_month
+        from generate_series(-months_back, months_ahead) as i
+        cross join lateral (
+            select date_trunc('month', at at time zone 'UTC') + make_interval(months => i) as month
+        ) as utc
+    ) as m
+    where to_regclass('afterpush.' || m.partition) is null
+      and not exists (select from afterpush.rollup_worker as w where w.sealed_before >= m.next_month)
+    order by m.month
+$$;
+
+ALTER FUNCTION afterpush.missing_partitions(at timestamp with time zone, months_back integer, months_ahead integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION missing_partitions(at timestamp with time zone, months_back integer, months_ahead integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.missing_partitions(at timestamp with time zone, months_back integer, months_ahead integer) IS 'Returns the months around a time that should have a partition of events and have none.';
+
+--
 -- Name: missing_rates(bigint, bigint, bigint[], bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -7574,14 +8250,16 @@ CREATE FUNCTION afterpush.name_counts_of(delivery_ids uuid[], sealed timestamp w
         select
             app_id, event_hour, campaign_id, variant, category_id, category_version, action_id,
             (sign * count(*))::integer as events
-        from afterpush.checked_events
-        where delivery_id = any (delivery_ids)
-          and is_merged
+        from (
+            select * from afterpush.checked_events where event_ids is null and delivery_id = any (delivery_ids)
+            union all
+            select c.*
+            from unnest(delivery_ids, event_ids, device_times) as p (delivery_id, event_id, device_time)
+            join afterpush.checked_events as c
+                on (c.delivery_id, c.event_id, c.device_time) = (p.delivery_id, p.event_id, p.device_time)
+        ) as e
+        where is_merged
           and event_hour >= sealed
-          and (
-              event_ids is null
-              or (event_id, device_time) in (select id, at from unnest(event_ids, device_times) as p (id, at))
-          )
         group by 1, 2, 3, 4, 5, 6, 7
     ) as c
 $$;
@@ -7593,6 +8271,52 @@ ALTER FUNCTION afterpush.name_counts_of(delivery_ids uuid[], sealed timestamp wi
 --
 
 COMMENT ON FUNCTION afterpush.name_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]) IS 'How some merged events of deliveries change rollup_names, with a sign.';
+
+--
+-- Name: new_names(integer[], text[], text[], text[], text[], integer[], integer[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.new_names(app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[], places integer[]) RETURNS TABLE(app_id integer, kind text, parent text, name text, source text, quota integer, place integer)
+    LANGUAGE sql STABLE
+    AS $$
+    select n.app_id, n.kind, n.parent, n.name, n.source, n.quota, n.place
+    from unnest(app_ids, kinds, parents, names, sources, quotas, places)
+        as n (app_id, kind, parent, name, source, quota, place)
+    -- A scalar subquery, not `exists`, so that each name is one probe of the index.
+    where coalesce((
+            select u.source < n.source::afterpush.name_source
+            from afterpush.undeclared_names as u
+            where (u.app_id, u.kind, u.parent, u.name) = (n.app_id, n.kind, n.parent, n.name)
+        ), true)
+      and case n.kind
+            when 'campaign' then not exists (
+                select from afterpush.campaigns as c where (c.app_id, c.campaign_id) = (n.app_id, n.name)
+            )
+            when 'variant' then not exists (
+                select from afterpush.campaign_variants as v
+                where (v.app_id, v.campaign_id, v.variant) = (n.app_id, n.parent, n.name)
+            )
+            when 'category' then not exists (
+                select from afterpush.categories as c where (c.app_id, c.category_id) = (n.app_id, n.name)
+            )
+            when 'category_version' then not exists (
+                select from afterpush.categories as c
+                where (c.app_id, c.category_id, c.version::text) = (n.app_id, n.parent, n.name)
+            )
+            when 'action' then not exists (
+                select from afterpush.actions as a where (a.app_id, a.action_id) = (n.app_id, n.name)
+            )
+            else true
+        end
+$$;
+
+ALTER FUNCTION afterpush.new_names(app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[], places integer[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION new_names(app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[], places integer[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.new_names(app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[], places integer[]) IS 'Returns those of some names that are neither declared nor in undeclared_names by a source as trustworthy.';
 
 --
 -- Name: normal_cdf(double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -7676,6 +8400,154 @@ ALTER FUNCTION afterpush.normalised_answer(answer text) OWNER TO afterpush_owner
 --
 
 COMMENT ON FUNCTION afterpush.normalised_answer(answer text) IS 'An answer in lower case, trimmed, white space collapsed, NFC.';
+
+--
+-- Name: note_deliveries(uuid[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.note_deliveries(deliveries uuid[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    insert into afterpush.undecided_deliveries as u (delivery_id, app_id)
+    select d.delivery_id, t.app_id
+    from (select distinct n.delivery_id from unnest(deliveries) as n (delivery_id)) as d
+    cross join lateral (
+        (select w.app_id from afterpush.waiting_replies as w where w.delivery_id = d.delivery_id limit 1)
+        union all
+        (select r.app_id from afterpush.replies as r where r.delivery_id = d.delivery_id limit 1)
+        limit 1
+    ) as t
+    order by d.delivery_id
+    on conflict (delivery_id) do update set is_noted_again = true
+        where u.after_device_time > '-infinity';
+end
+$$;
+
+ALTER FUNCTION afterpush.note_deliveries(deliveries uuid[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION note_deliveries(deliveries uuid[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.note_deliveries(deliveries uuid[]) IS 'Notes that it is to be decided again where the reply texts of some deliveries belong.';
+
+--
+-- Name: note_deliveries_of_sends(integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.note_deliveries_of_sends(only_app integer, max_deliveries integer) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    notes constant afterpush.undecided_apps[] := array(
+        select row(n.*)::afterpush.undecided_apps
+        from afterpush.apps_to_decide(only_app) as a (app_id)
+        cross join lateral (
+            select * from afterpush.undecided_apps as n where n.app_id = a.app_id order by n.note_id limit 1
+        ) as n
+    );
+    max_of_app constant integer := greatest(max_deliveries / greatest(cardinality(notes), 1), 1);
+    note afterpush.undecided_apps;
+    found_deliveries uuid[];
+begin
+    foreach note in array notes loop
+        -- A look through all deliveries of the app is one for all its notes.
+        if note.after_delivery = '00000000-0000-0000-0000-000000000000' then
+            delete from afterpush.undecided_apps as n where n.app_id = note.app_id and n.note_id > note.note_id;
+        end if;
+        with recursive deliveries (delivery_id, number) as (
+            select note.after_delivery, 0
+            union all
+            select next.delivery_id, d.number + 1
+            from deliveries as d
+            cross join lateral (
+                (
+                    select w.delivery_id
+                    from afterpush.waiting_replies as w
+                    where w.app_id = note.app_id
+                      and w.delivery_id > d.delivery_id
+                    order by w.delivery_id
+                    limit 1
+                )
+                union all
+                (
+                    select r.delivery_id
+                    from afterpush.replies as r
+                    where r.app_id = note.app_id
+                      and r.verified_category_id is null
+                      and r.delivery_id > d.delivery_id
+                    order by r.delivery_id
+                    limit 1
+                )
+                order by delivery_id
+                limit 1
+            ) as next
+            where d.number < max_of_app
+        )
+        select array_agg(d.delivery_id order by d.number) into found_deliveries from deliveries as d where d.number > 0;
+        perform afterpush.note_deliveries(array(
+            select d.delivery_id
+            from unnest(found_deliveries) as d (delivery_id)
+            where afterpush.verified_category(d.delivery_id) is not null
+        ));
+        if cardinality(found_deliveries) = max_of_app then
+            update afterpush.undecided_apps
+            set after_delivery = found_deliveries[max_of_app]
+            where (app_id, note_id) = (note.app_id, note.note_id);
+        else
+            delete from afterpush.undecided_apps where (app_id, note_id) = (note.app_id, note.note_id);
+        end if;
+    end loop;
+end
+$$;
+
+ALTER FUNCTION afterpush.note_deliveries_of_sends(only_app integer, max_deliveries integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION note_deliveries_of_sends(only_app integer, max_deliveries integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.note_deliveries_of_sends(only_app integer, max_deliveries integer) IS 'Notes deliveries with undecided reply texts whose declared sends state a category now.';
+
+--
+-- Name: note_replies_of_batches(bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.note_replies_of_batches(batches bigint[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    apps constant integer[] := array(
+        select a.app_id
+        from (select distinct b.app_id from afterpush.batches as b where b.batch_id = any (batches)) as a
+        cross join lateral afterpush.text_periods(a.app_id) as p
+        where p.shortest < p.longest
+    );
+begin
+    if apps = '{}' then
+        return;
+    end if;
+    perform afterpush.note_deliveries(array(
+        select distinct e.delivery_id
+        from afterpush.events as e
+        where e.batch_id = any (batches)
+          and e.app_id = any (apps)
+          and (e.category_id is not null or e.kind = 'text_input' or e.campaign_id is not null)
+    ));
+end
+$$;
+
+ALTER FUNCTION afterpush.note_replies_of_batches(batches bigint[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION note_replies_of_batches(batches bigint[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.note_replies_of_batches(batches bigint[]) IS 'Notes the deliveries that some batches touch, so that it is decided again about their reply texts.';
 
 --
 -- Name: observed_places(timestamp with time zone, integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -8412,7 +9284,9 @@ CREATE VIEW afterpush.merged_events AS
             ELSE e.platform
         END, ''::text) AS platform,
     e.kind,
-    m.verified
+    m.verified,
+    e.event_id,
+    e.device_time
    FROM (((afterpush.events e
      JOIN afterpush.batches b USING (batch_id))
      JOIN unnest(ARRAY[false, true]) m(verified) ON ((e.verified OR (NOT m.verified))))
@@ -8428,33 +9302,33 @@ ALTER TABLE afterpush.merged_events OWNER TO afterpush_owner;
 COMMENT ON VIEW afterpush.merged_events IS 'Merged events with the dimensions by which rollup_events counts them; verified ones twice.';
 
 --
--- Name: preserve_event_counts(uuid[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: preserve_event_counts(uuid[], uuid[], timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[]) RETURNS void
+CREATE FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[]) RETURNS void
     LANGUAGE sql
     BEGIN ATOMIC
- INSERT INTO afterpush.erased_event_counts AS k (app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind, events)  SELECT merged_events.app_id,
-             merged_events.verified,
-             merged_events.event_hour,
-             merged_events.campaign_id,
-             merged_events.variant,
-             merged_events.category_id,
-             merged_events.platform,
-             merged_events.kind,
+ INSERT INTO afterpush.erased_event_counts AS k (app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind, events)  SELECT m.app_id,
+             m.verified,
+             m.event_hour,
+             m.campaign_id,
+             m.variant,
+             m.category_id,
+             m.platform,
+             m.kind,
              count(*) AS count
-            FROM afterpush.merged_events
-           WHERE (merged_events.delivery_id = ANY (preserve_event_counts.delivery_ids))
-           GROUP BY merged_events.app_id, merged_events.verified, merged_events.event_hour, merged_events.campaign_id, merged_events.variant, merged_events.category_id, merged_events.platform, merged_events.kind ON CONFLICT(app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind) DO UPDATE SET events = (k.events + excluded.events);
+            FROM (UNNEST(preserve_event_counts.delivery_ids, preserve_event_counts.event_ids, preserve_event_counts.device_times) p(delivery_id, event_id, device_time)
+              JOIN afterpush.merged_events m USING (delivery_id, event_id, device_time))
+           GROUP BY m.app_id, m.verified, m.event_hour, m.campaign_id, m.variant, m.category_id, m.platform, m.kind ON CONFLICT(app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind) DO UPDATE SET events = (k.events + excluded.events);
 END;
 
-ALTER FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION preserve_event_counts(delivery_ids uuid[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION preserve_event_counts(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[]) IS 'Remembers the numbers of events that are about to be erased, so that rollups keep them.';
+COMMENT ON FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[]) IS 'Remembers the numbers of events that are about to be erased, so that rollups keep them.';
 
 --
 -- Name: protect_sealed_hours(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -8505,6 +9379,7 @@ begin
         limit max
     ));
     get diagnostics purged = row_count;
+    update afterpush.retention_deletions set steps = steps + 1 where what = 'events' and purged > 0;
     return purged;
 end
 $$;
@@ -8549,6 +9424,7 @@ begin
         delete from afterpush.delivery_values as v using purged_deliveries as p where v.delivery_id = p.delivery_id
     )
     select count(*) into purged from purged_deliveries;
+    update afterpush.retention_deletions set steps = steps + 1 where what = 'deliveries' and purged > 0;
     return purged;
 end
 $$;
@@ -8587,17 +9463,19 @@ ALTER FUNCTION afterpush.purge_rejected(before timestamp with time zone, max int
 COMMENT ON FUNCTION afterpush.purge_rejected(before timestamp with time zone, max integer) IS 'Deletes rejected events that arrived before a time; returns how many.';
 
 --
--- Name: purge_replies(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: purge_replies(integer, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.purge_replies(max integer) RETURNS bigint
+CREATE FUNCTION afterpush.purge_replies(max integer, decides boolean DEFAULT true) RETURNS bigint
     LANGUAGE plpgsql
     AS $$
 declare
     purged bigint;
     purged_waiting bigint;
 begin
-    perform afterpush.decide_replies(null);
+    if decides then
+        perform afterpush.decide_replies(null);
+    end if;
     delete from afterpush.replies where ctid = any (array(select stored_row from afterpush.expired_replies limit max));
     get diagnostics purged = row_count;
     delete from afterpush.waiting_replies
@@ -8607,13 +9485,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.purge_replies(max integer) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.purge_replies(max integer, decides boolean) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION purge_replies(max integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION purge_replies(max integer, decides boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.purge_replies(max integer) IS 'Deletes replies whose retention period has passed; returns how many.';
+COMMENT ON FUNCTION afterpush.purge_replies(max integer, decides boolean) IS 'Deletes replies whose retention period has passed; returns how many.';
 
 --
 -- Name: rate(bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9199,6 +10077,65 @@ ALTER FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) OWNER T
 COMMENT ON FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) IS 'Recomputes the values of deliveries and their rollup, for hours that are not sealed.';
 
 --
+-- Name: recompute_deliveries(uuid[], timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.recompute_deliveries(delivery_ids uuid[], sealed timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+    -- The merged batches of their events. The statements that compute them read only these: they would also see batches
+    -- stored since the beginning, which are not merged yet.
+    merged constant bigint[] := array(
+        select distinct e.batch_id
+        from afterpush.events as e
+        where e.delivery_id = any (delivery_ids)
+          and not exists (select from afterpush.batches as b where b.batch_id = e.batch_id and b.rolled_up_at is null)
+    );
+    shapes afterpush.delivery_shape[];
+    stored_hours afterpush.rollup_stored_hours[];
+    values_delta afterpush.rollup_values[];
+begin
+    shapes := afterpush.shapes_of(delivery_ids, sealed, -1);
+    stored_hours := afterpush.stored_hours_of(delivery_ids, sealed, -1);
+    values_delta := afterpush.value_deltas(afterpush.converted_deliveries(delivery_ids, -1), sealed);
+
+    delete from afterpush.deliveries where delivery_id = any (delivery_ids);
+    insert into afterpush.deliveries
+    select * from afterpush.merged_deliveries(merged, null, only_deliveries => delivery_ids);
+    insert into afterpush.late_deliveries (delivery_id, app_id)
+    select d.delivery_id, d.app_id
+    from afterpush.deliveries as d
+    where d.delivery_id = any (delivery_ids)
+      and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < sealed
+    on conflict (delivery_id) do nothing;
+    delete from afterpush.delivery_values where delivery_id = any (delivery_ids);
+    insert into afterpush.delivery_values
+    select * from afterpush.merged_values(merged, null, delivery_ids);
+
+    shapes := shapes || afterpush.shapes_of(delivery_ids, sealed, 1);
+    if cardinality(shapes) > 0 then
+        perform afterpush.add_deliveries(shapes);
+        perform afterpush.add_actions(shapes);
+        perform afterpush.add_responses(shapes);
+        perform afterpush.add_device_changes(shapes);
+    end if;
+    perform afterpush.add_to_rollup_stored_hours(stored_hours || afterpush.stored_hours_of(delivery_ids, sealed, 1));
+    perform afterpush.add_to_rollup_values(
+        values_delta || afterpush.value_deltas(afterpush.converted_deliveries(delivery_ids, 1), sealed)
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.recompute_deliveries(delivery_ids uuid[], sealed timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION recompute_deliveries(delivery_ids uuid[], sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.recompute_deliveries(delivery_ids uuid[], sealed timestamp with time zone) IS 'Computes some deliveries again from their merged events, and corrects the rollups of deliveries.';
+
+--
 -- Name: recount_conversions(integer, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -9221,6 +10158,9 @@ declare
     chunks integer;
 begin
     if not exists (select from afterpush.campaigns as c where c.app_id = app and c.next_window is not null) then
+        if not afterpush.may_begin_recounts() then
+            return null;
+        end if;
         update afterpush.campaigns as c
         set next_window = coalesce(c.conversion_window, c.response_window), recounted_device = default,
             recounted_delivery = default
@@ -9559,19 +10499,30 @@ CREATE FUNCTION afterpush.remove_undeclared_name() RETURNS trigger
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
-    declared jsonb := to_jsonb(new);
+    app_ids integer[];
+    parents text[];
+    names text[];
+    versions text[];
 begin
+    select array_agg(d.app_id), array_agg(d.parent), array_agg(d.name), array_agg(d.version)
+    into app_ids, parents, names, versions
+    from (
+        select distinct
+            n.app_id, coalesce(n.columns ->> tg_argv[2], '') as parent, n.columns ->> tg_argv[1] as name,
+            case when tg_argv[0] = 'category' then n.columns ->> 'version' end as version
+        from (select d.app_id, to_jsonb(d) as columns from declared as d) as n
+    ) as d;
+    if app_ids is null then
+        return null;
+    end if;
+    perform afterpush.lock_names(app_ids);
     delete from afterpush.undeclared_names as u
-    where u.app_id = new.app_id
-      and u.kind = tg_argv[0]
-      and u.parent = coalesce(declared ->> tg_argv[2], '')
-      and u.name = declared ->> tg_argv[1];
+    using unnest(app_ids, parents, names) as d (app_id, parent, name)
+    where (u.app_id, u.kind, u.parent, u.name) = (d.app_id, tg_argv[0], d.parent, d.name);
     if tg_argv[0] = 'category' then
         delete from afterpush.undeclared_names as u
-        where u.app_id = new.app_id
-          and u.kind = 'category_version'
-          and u.parent = declared ->> 'category_id'
-          and u.name = declared ->> 'version';
+        using unnest(app_ids, names, versions) as d (app_id, parent, name)
+        where (u.app_id, u.kind, u.parent, u.name) = (d.app_id, 'category_version', d.parent, d.name);
     end if;
     return null;
 end
@@ -9583,7 +10534,7 @@ ALTER FUNCTION afterpush.remove_undeclared_name() OWNER TO afterpush_owner;
 -- Name: FUNCTION remove_undeclared_name(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.remove_undeclared_name() IS 'Trigger: removes a name from undeclared_names when it is declared.';
+COMMENT ON FUNCTION afterpush.remove_undeclared_name() IS 'Trigger: removes names from undeclared_names when they are declared.';
 
 --
 -- Name: replace_rows(regclass, regclass, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9657,6 +10608,7 @@ CREATE FUNCTION afterpush.reply_places(app_ids integer[], delivery_ids uuid[], c
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 declare
     category_matters boolean;
@@ -9675,39 +10627,50 @@ begin
         return;
     end if;
 
+    -- Grouped by app and by delivery, what is known of each is looked up once, however many texts there are. A join would
+    -- do so, too, but the generic plan expects few rows, and would compare each text with each delivery.
     return query
-    with periods as materialized (
-        select a.app_id, p.shortest, p.longest
-        from (select distinct i.app_id from unnest(app_ids) as i (app_id)) as a
-        cross join lateral afterpush.text_periods(a.app_id) as p
-    )
     select
         t.number,
         afterpush.text_place(
-            t.app_id, p.shortest, p.longest, t.is_verified, c.verified_category, c.unverified_category, false
+            t.app_id, t.shortest, t.longest, t.is_verified, t.verified_category, t.unverified_category, false
         ),
-        c.verified_category
-    from unnest(app_ids, delivery_ids, category_ids, reply_places.verified) with ordinality
-        as t (app_id, delivery_id, category_id, is_verified, number)
-    join periods as p on p.app_id = t.app_id
+        t.verified_category
     -- `offset 0` lets text_place have plain columns as arguments, or PostgreSQL would not inline it.
-    cross join lateral (
+    from (
         select
+            t.number, a.app_id, p.shortest, p.longest, t.is_verified,
             case
                 when p.shortest < p.longest
-                then coalesce(
-                    afterpush.verified_category(t.delivery_id), case when t.is_verified then t.category_id end
-                )
+                then coalesce(k.verified_category, case when t.is_verified then t.category_id end)
             end as verified_category,
-            case
-                when p.shortest < p.longest
-                then coalesce(
-                    (select d.category_id from afterpush.deliveries as d where d.delivery_id = t.delivery_id),
-                    t.category_id
-                )
-            end as unverified_category
+            case when p.shortest < p.longest then coalesce(k.category_id, t.category_id) end as unverified_category
+        from (
+            select
+                t.app_id, array_agg(t.delivery_id) as delivery_ids, array_agg(t.category_id) as category_ids,
+                array_agg(t.is_verified) as verified, array_agg(t.number) as numbers
+            from unnest(app_ids, delivery_ids, category_ids, reply_places.verified) with ordinality
+                as t (app_id, delivery_id, category_id, is_verified, number)
+            group by t.app_id
+        ) as a
+        cross join lateral afterpush.text_periods(a.app_id) as p
+        cross join lateral (
+            select
+                t.delivery_id, array_agg(t.category_id) as category_ids, array_agg(t.is_verified) as verified,
+                array_agg(t.number) as numbers
+            from unnest(a.delivery_ids, a.category_ids, a.verified, a.numbers)
+                as t (delivery_id, category_id, is_verified, number)
+            group by t.delivery_id
+        ) as d
+        cross join lateral (
+            select
+                case when p.shortest < p.longest then afterpush.verified_category(d.delivery_id) end as verified_category,
+                (select s.category_id from afterpush.deliveries as s where s.delivery_id = d.delivery_id) as category_id
+            offset 0
+        ) as k
+        cross join lateral unnest(d.category_ids, d.verified, d.numbers) as t (category_id, is_verified, number)
         offset 0
-    ) as c;
+    ) as t;
 end
 $$;
 
@@ -9880,7 +10843,9 @@ declare
     starts timestamptz;
     ends timestamptz;
 begin
-    select s.starts, s.ends into starts, ends from afterpush.report_span(this_app, "from", "to", only_campaign) as s;
+    select s.starts, s.ends
+    into starts, ends
+    from afterpush.report_span(this_app, "from", "to", only_campaign, report_actions.verified) as s;
     return query
     select
         category_id, category_version, campaign_id, variant, action_id, offered, offered_n, acted, acted_base, total,
@@ -10372,30 +11337,33 @@ COMMENT ON FUNCTION afterpush.report_bases(app text, "from" timestamp with time 
 --
 
 CREATE FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone) RETURNS TABLE(from_hour text, to_hour text, unsealed_from text, first_statement_batch text)
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_custom_plan'
     AS $$
-    with given as (
-        select
-            afterpush.anchor_hour("from" + interval '1 hour' - interval '1 microsecond', null, null) as from_hour,
-            afterpush.anchor_hour("to" + interval '1 hour' - interval '1 microsecond', null, null) as to_hour
-    ),
-    stored as (
-        select
-            min(batch_id) filter (where started_at >= given.from_hour - interval '31 days') as first_statement_batch
-        from given
-        cross join afterpush.batches
-        join afterpush.apps as a using (app_id)
-        where a.name = app
-          and given.from_hour is not null
-    )
+declare
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_bounds.app);
+    starts constant timestamptz :=
+        afterpush.anchor_hour("from" + interval '1 hour' - interval '1 microsecond', null, null);
+    ends constant timestamptz := afterpush.anchor_hour("to" + interval '1 hour' - interval '1 microsecond', null, null);
+begin
+    return query
     select
-        coalesce(given.from_hour, '-infinity')::text,
-        coalesce(given.to_hour, 'infinity')::text,
-        greatest(coalesce(given.from_hour, '-infinity'), w.sealed_before)::text,
-        case when given.from_hour is null then 0 else coalesce(first_statement_batch, 9223372036854775807) end::text
-    from given
-    cross join stored
-    cross join afterpush.rollup_worker as w
+        coalesce(starts, '-infinity')::text,
+        coalesce(ends, 'infinity')::text,
+        greatest(coalesce(starts, '-infinity'), w.sealed_before)::text,
+        coalesce(
+            (
+                select b.batch_id
+                from afterpush.batches as b
+                where b.app_id = this_app
+                  and b.started_at < starts - interval '31 days 2 hours'
+                order by b.started_at desc
+                limit 1
+            ),
+            0
+        )::text
+    from afterpush.rollup_worker as w;
+end
 $$;
 
 ALTER FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone) OWNER TO afterpush_owner;
@@ -10404,7 +11372,7 @@ ALTER FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zone
 -- Name: FUNCTION report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone) IS 'What a report selects events by: hours, and the first batch that can hold what devices stated before.';
+COMMENT ON FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone) IS 'What a report selects events by: hours, and a batch before which none can hold what devices stated before.';
 
 --
 -- Name: report_by(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -10645,7 +11613,7 @@ begin
     elsif by_time or not has_sends then
         select s.starts, s.ends
         into starts, ends
-        from afterpush.report_span(this_app, starts, ends, only_campaign) as s;
+        from afterpush.report_span(this_app, starts, ends, only_campaign, report_counts.verified) as s;
         if has_sends and only_campaign is not null then
             -- The campaign's declared sends may lie outside of the days of its deliveries.
             select
@@ -11001,12 +11969,22 @@ CREATE FUNCTION afterpush.report_deliveries(app text, "from" timestamp with time
       and (
           report_deliveries.campaign is null
           or afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
-              >= (select h.starts from afterpush.report_hours(report_deliveries.app, report_deliveries.campaign) as h)
+              >= (
+                  select h.starts
+                  from afterpush.report_hours(
+                      report_deliveries.app, report_deliveries.campaign, report_deliveries.verified
+                  ) as h
+              )
       )
       and (
           report_deliveries.campaign is null
           or afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
-              < (select h.ends from afterpush.report_hours(report_deliveries.app, report_deliveries.campaign) as h)
+              < (
+                  select h.ends
+                  from afterpush.report_hours(
+                      report_deliveries.app, report_deliveries.campaign, report_deliveries.verified
+                  ) as h
+              )
       )
       and (
           report_deliveries.category is null
@@ -11447,17 +12425,9 @@ declare
     shown text;
     grouped text;
 begin
-    -- The days of the campaign, as report_span has them, but with `verified` those of its verified deliveries.
-    if only_campaign is not null then
-        select
-            greatest(starts, coalesce(min(d.anchor_day), 'infinity')),
-            least(ends, coalesce(max(d.anchor_day), '-infinity') + interval '24 hours')
-        into starts, ends
-        from afterpush.rollup_campaign_days as d
-        where d.app_id = this_app
-          and d.verified = report_devices.verified
-          and d.campaign_id = only_campaign;
-    end if;
+    select s.starts, s.ends
+    into starts, ends
+    from afterpush.report_span(this_app, starts, ends, only_campaign, report_devices.verified) as s;
     select coalesce(sum(d.deliveries), 0)
     into deliveries
     from afterpush.rollup_campaign_days as d
@@ -12266,10 +13236,10 @@ ALTER FUNCTION afterpush.report_hour_at_share(app text, "from" timestamp with ti
 COMMENT ON FUNCTION afterpush.report_hour_at_share(app text, "from" timestamp with time zone, "to" timestamp with time zone, share double precision) IS 'The last hour before which at most a share of the events between two times happened; null if there are none.';
 
 --
--- Name: report_hours(text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_hours(text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_hours(app text, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) RETURNS record
+CREATE FUNCTION afterpush.report_hours(app text, campaign text, only_verified boolean, OUT starts timestamp with time zone, OUT ends timestamp with time zone) RETURNS record
     LANGUAGE plpgsql STABLE
     AS $$
 declare
@@ -12277,16 +13247,16 @@ declare
 begin
     select min(d.anchor_day), max(d.anchor_day) + interval '24 hours'
     into starts, ends
-    from afterpush.rollup_delivery_days as d
+    from afterpush.rollup_campaign_days as d
     where d.app_id = this_app
-      and not d.verified
+      and d.verified = only_verified
       and d.campaign_id = report_hours.campaign;
     if ends <= starts + interval '48 hours' then
         select min(r.anchor_hour), max(r.anchor_hour) + interval '1 hour'
         into starts, ends
         from afterpush.rollup_deliveries as r
         where r.app_id = this_app
-          and not r.verified
+          and r.verified = only_verified
           and r.anchor_hour >= starts
           and r.anchor_hour < ends
           and r.campaign_id = report_hours.campaign;
@@ -12294,29 +13264,32 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.report_hours(app text, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_hours(app text, campaign text, only_verified boolean, OUT starts timestamp with time zone, OUT ends timestamp with time zone) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_hours(app text, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_hours(app text, campaign text, only_verified boolean, OUT starts timestamp with time zone, OUT ends timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_hours(app text, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) IS 'The hours that a campaign''s deliveries are anchored in, or the days if there are more than two.';
+COMMENT ON FUNCTION afterpush.report_hours(app text, campaign text, only_verified boolean, OUT starts timestamp with time zone, OUT ends timestamp with time zone) IS 'The hours that a campaign''s deliveries are anchored in, or the days if there are more than two.';
 
 --
 -- Name: report_intake_checks(text, timestamp with time zone, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE FUNCTION afterpush.report_intake_checks(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, as_of timestamp with time zone) RETURNS TABLE(place integer, section text, item text, value double precision, unit text, n bigint, at timestamp with time zone, flag text, detail text)
-    LANGUAGE sql STABLE PARALLEL SAFE
+    LANGUAGE plpgsql STABLE ROWS 10 PARALLEL SAFE
+    SET plan_cache_mode TO 'force_custom_plan'
     AS $$
-    with this_app as materialized (
-        select a.app_id from afterpush.apps as a where a.name = app
-    ),
-    waiting as (
+#variable_conflict use_column
+declare
+    this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_intake_checks.app);
+begin
+    return query
+    with waiting as (
         select count(*) as batches, coalesce(sum(b.events), 0) as events
         from afterpush.batches as b
-        join this_app using (app_id)
         where b.rolled_up_at is null
+          and b.app_id = this_app
     ),
     -- A collector that holds nothing and no longer reports has ended.
     spooled as (
@@ -12333,16 +13306,16 @@ CREATE FUNCTION afterpush.report_intake_checks(app text, from_hour timestamp wit
             coalesce(sum(b.rejected), 0) as rejected,
             coalesce(sum(b.events::bigint + b.duplicates + b.rejected), 0)::bigint as received
         from afterpush.batches as b
-        join this_app using (app_id)
-        where b.started_at >= from_hour
+        where b.app_id = this_app
+          and b.started_at >= from_hour
           and b.started_at < to_hour
     )
     select
         1, 'rollups', 'lag', date_part('epoch', now() - as_of), 'seconds', w.batches, as_of,
         case when as_of < now() - interval '1 minute' then 'behind' end,
         'how far reports are behind; ' || w.events || ' events wait'
-    from this_app
-    cross join waiting as w
+    from waiting as w
+    where this_app is not null
     union all
     select
         2, 'spool', 'waiting', sum(s.events)::double precision, 'events', count(*), min(s.oldest_at),
@@ -12368,7 +13341,8 @@ CREATE FUNCTION afterpush.report_intake_checks(app text, from_hour timestamp wit
             ('duplicates', i.duplicates, 'events that were stored before; they add nothing'),
             ('conflicts', i.conflicts, 'duplicates with different content; the event stored first stays'),
             ('rejected', i.rejected, 'see the report rejected')
-    ) as c (item, value, detail)
+    ) as c (item, value, detail);
+end
 $$;
 
 ALTER FUNCTION afterpush.report_intake_checks(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, as_of timestamp with time zone) OWNER TO afterpush_owner;
@@ -13238,7 +14212,9 @@ declare
     ends timestamptz;
     chosen text := nullif(on_clock, 'auto');
 begin
-    select s.starts, s.ends into starts, ends from afterpush.report_span(this_app, "from", "to", only_campaign) as s;
+    select s.starts, s.ends
+    into starts, ends
+    from afterpush.report_span(this_app, "from", "to", only_campaign, report_response_curve.verified) as s;
     if on_clock = 'auto' then
         chosen := afterpush.report_response_clock(
             this_app, starts, ends, only_campaign, only_category, only_variant, only_platform,
@@ -13402,10 +14378,10 @@ ALTER FUNCTION afterpush.report_selected_deliveries(app text, from_hour timestam
 COMMENT ON FUNCTION afterpush.report_selected_deliveries(app text, from_hour timestamp with time zone, to_hour timestamp with time zone) IS 'The deliveries of an app whose anchor lies in the selected hours.';
 
 --
--- Name: report_span(integer, timestamp with time zone, timestamp with time zone, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: report_span(integer, timestamp with time zone, timestamp with time zone, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) RETURNS record
+CREATE FUNCTION afterpush.report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, only_verified boolean, OUT starts timestamp with time zone, OUT ends timestamp with time zone) RETURNS record
     LANGUAGE plpgsql STABLE
     AS $$
 begin
@@ -13420,21 +14396,21 @@ begin
             greatest("from", coalesce(min(d.anchor_day), 'infinity')),
             least("to", coalesce(max(d.anchor_day), '-infinity') + interval '24 hours')
         into starts, ends
-        from afterpush.rollup_delivery_days as d
+        from afterpush.rollup_campaign_days as d
         where d.app_id = report_span.app_id
-          and not d.verified
+          and d.verified = only_verified
           and d.campaign_id = report_span.campaign;
     end if;
 end
 $$;
 
-ALTER FUNCTION afterpush.report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, only_verified boolean, OUT starts timestamp with time zone, OUT ends timestamp with time zone) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, only_verified boolean, OUT starts timestamp with time zone, OUT ends timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) IS 'The time of a selection, narrowed to the days of its campaign.';
+COMMENT ON FUNCTION afterpush.report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, only_verified boolean, OUT starts timestamp with time zone, OUT ends timestamp with time zone) IS 'The time of a selection, narrowed to the days of its campaign.';
 
 --
 -- Name: report_split(timestamp with time zone, timestamp with time zone, timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -13482,7 +14458,9 @@ declare
     starts timestamptz;
     ends timestamptz;
 begin
-    select s.starts, s.ends into starts, ends from afterpush.report_span(of_app, "from", "to", only_campaign) as s;
+    select s.starts, s.ends
+    into starts, ends
+    from afterpush.report_span(of_app, "from", "to", only_campaign, only_verified) as s;
     -- An anchor is selected by its hour: the next full hours select the same.
     starts := greatest(afterpush.hour_of(starts + interval '3599.999999 s'), sealed);
     ends := afterpush.hour_of(ends + interval '3599.999999 s');
@@ -13673,7 +14651,9 @@ declare
     parts text;
     grouped text;
 begin
-    select s.starts, s.ends into starts, ends from afterpush.report_span(this_app, "from", "to", only_campaign) as s;
+    select s.starts, s.ends
+    into starts, ends
+    from afterpush.report_span(this_app, "from", "to", only_campaign, report_times.verified) as s;
     if on_clock = 'auto' then
         chosen := afterpush.report_response_clock(
             this_app, starts, ends, only_campaign, only_category, only_variant, only_platform, report_times.verified,
@@ -14217,13 +15197,28 @@ begin
     values (app, hash, hash_key)
     on conflict do nothing;
     update afterpush.retention_state set announced_at = clock_timestamp();
-    insert into afterpush.erasures as e (app_id, device_hash, device_id, phase)
-    values (app, hash, device, 'announced')
+    -- A job that is under way goes on. It checks only those rejected events again that may have been stored since it began.
+    insert into afterpush.erasures as e (app_id, device_hash, device_id, phase, rejected_at_request)
+    values (
+        app, hash, device, 'announced',
+        coalesce((select max(r.rejection_id) from afterpush.rejected_events as r where r.app_id = app), 0)
+    )
     on conflict (app_id, device_hash) do update set
         device_id = excluded.device_id,
-        phase = case when e.phase in ('done', 'searching') then 'announced' else e.phase end,
+        phase = case
+            when e.phase in ('done', 'searching') then 'announced'
+            when e.phase = 'erasing_texts' then 'checking_rejected'
+            else e.phase
+        end,
         requested_at = excluded.requested_at,
-        rejected_checked = 0,
+        rejected_checked = case
+            when e.phase in ('done', 'searching') then 0
+            else least(e.rejected_checked, e.rejected_at_request)
+        end,
+        rejected_at_request = case
+            when e.phase in ('done', 'searching') then excluded.rejected_at_request
+            else e.rejected_at_request
+        end,
         finished_at = null;
 end
 $$;
@@ -14243,44 +15238,20 @@ COMMENT ON FUNCTION afterpush.request_erasure(app integer, device text) IS 'Puts
 CREATE FUNCTION afterpush.reserve_names(app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[]) RETURNS integer[]
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '500ms'
     AS $$
 declare
-    places bigint[];
+    places integer[] := array(select generate_series(1, cardinality(names)));
+    is_locked boolean := false;
     step record;
 begin
     -- From here on, the arrays hold only what is neither declared nor reserved by a source as trustworthy. Most calls
-    -- end here. (A scalar subquery, not `exists`, so that each name is one probe of the index.)
+    -- end here.
     select
         array_agg(n.app_id), array_agg(n.kind), array_agg(n.parent), array_agg(n.name), array_agg(n.source),
         array_agg(n.quota), array_agg(n.place)
     into app_ids, kinds, parents, names, sources, quotas, places
-    from unnest(app_ids, kinds, parents, names, sources, quotas) with ordinality
-        as n (app_id, kind, parent, name, source, quota, place)
-    where coalesce((
-            select u.source < n.source::afterpush.name_source
-            from afterpush.undeclared_names as u
-            where (u.app_id, u.kind, u.parent, u.name) = (n.app_id, n.kind, n.parent, n.name)
-        ), true)
-      and case n.kind
-            when 'campaign' then not exists (
-                select from afterpush.campaigns as c where (c.app_id, c.campaign_id) = (n.app_id, n.name)
-            )
-            when 'variant' then not exists (
-                select from afterpush.campaign_variants as v
-                where (v.app_id, v.campaign_id, v.variant) = (n.app_id, n.parent, n.name)
-            )
-            when 'category' then not exists (
-                select from afterpush.categories as c where (c.app_id, c.category_id) = (n.app_id, n.name)
-            )
-            when 'category_version' then not exists (
-                select from afterpush.categories as c
-                where (c.app_id, c.category_id, c.version::text) = (n.app_id, n.parent, n.name)
-            )
-            when 'action' then not exists (
-                select from afterpush.actions as a where (a.app_id, a.action_id) = (n.app_id, n.name)
-            )
-            else true
-        end;
+    from afterpush.new_names(app_ids, kinds, parents, names, sources, quotas, places) as n;
     if places is null then
         return '{}';
     end if;
@@ -14301,12 +15272,19 @@ begin
         ) as g
         order by g.has_parent, g.source desc
     loop
-        perform 1
-        from afterpush.apps as a
-        where a.app_id = any (app_ids)
-        order by a.app_id
-        for no key update;
-        -- A statement of its own, so that its snapshot has what the previous holder of the lock added.
+        if not is_locked then
+            perform afterpush.lock_names(app_ids);
+            is_locked := true;
+            -- Without what the previous holders of the lock added or declared.
+            select
+                array_agg(n.app_id), array_agg(n.kind), array_agg(n.parent), array_agg(n.name), array_agg(n.source),
+                array_agg(n.quota), array_agg(n.place)
+            into app_ids, kinds, parents, names, sources, quotas, places
+            from afterpush.new_names(app_ids, kinds, parents, names, sources, quotas, places) as n;
+            if places is null then
+                return '{}';
+            end if;
+        end if;
         insert into afterpush.undeclared_names (app_id, kind, parent, name, source)
         with new_names as materialized (
             select
@@ -14356,7 +15334,7 @@ begin
         on conflict (app_id, kind, parent, name) do update set source = excluded.source;
     end loop;
     return (
-        select coalesce(array_agg(n.place::integer), '{}')
+        select coalesce(array_agg(n.place), '{}')
         from unnest(app_ids, kinds, parents, names, places) as n (app_id, kind, parent, name, place)
         where coalesce((
             select false
@@ -14543,9 +15521,12 @@ CREATE TABLE afterpush.erasures (
     rejected bigint DEFAULT 0 NOT NULL,
     finished_at timestamp with time zone,
     claimed_until timestamp with time zone,
+    partial_delivery uuid,
+    rejected_at_request bigint DEFAULT 0 NOT NULL,
+    alerts_checked timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
     CONSTRAINT erasures_device_forgotten_when_done CHECK (((phase <> 'done'::text) OR (device_id IS NULL))),
     CONSTRAINT erasures_finished_when_done CHECK (((phase = 'done'::text) = (finished_at IS NOT NULL))),
-    CONSTRAINT erasures_phase_check CHECK ((phase = ANY (ARRAY['announced'::text, 'merging'::text, 'searching'::text, 'erasing'::text, 'checking_rejected'::text, 'done'::text])))
+    CONSTRAINT erasures_phase_check CHECK ((phase = ANY (ARRAY['announced'::text, 'merging'::text, 'searching'::text, 'erasing'::text, 'checking_rejected'::text, 'erasing_texts'::text, 'done'::text])))
 );
 
 ALTER TABLE afterpush.erasures OWNER TO afterpush_owner;
@@ -14578,7 +15559,7 @@ COMMENT ON COLUMN afterpush.erasures.device_id IS 'Device id; null once the job 
 -- Name: COLUMN erasures.phase; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.erasures.phase IS 'announced, merging (waits for batches), searching (for the device of a hash), erasing, checking_rejected or done.';
+COMMENT ON COLUMN afterpush.erasures.phase IS 'announced, merging (waits for batches), searching (for the device of a hash), erasing, checking_rejected, erasing_texts (names and alerts) or done.';
 
 --
 -- Name: COLUMN erasures.requested_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -14635,48 +15616,22 @@ COMMENT ON COLUMN afterpush.erasures.finished_at IS 'When the job was done; null
 COMMENT ON COLUMN afterpush.erasures.claimed_until IS 'Until then a collector checks a page of rejected events, unless it ends before; null: none does.';
 
 --
--- Name: spools; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN erasures.partial_delivery; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE TABLE afterpush.spools (
-    collector uuid NOT NULL,
-    events bigint NOT NULL,
-    oldest_at timestamp with time zone,
-    reported_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT spools_events_check CHECK ((events >= 0))
-);
-
-ALTER TABLE afterpush.spools OWNER TO afterpush_owner;
+COMMENT ON COLUMN afterpush.erasures.partial_delivery IS 'Delivery of which only a part of the events and replies is deleted yet; null if there is none.';
 
 --
--- Name: TABLE spools; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN erasures.rejected_at_request; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.spools IS 'One row per spool: how many events, of all apps, are acknowledged with 202 and not in the database yet.';
+COMMENT ON COLUMN afterpush.erasures.rejected_at_request IS 'Last rejected event of the app when the job began; a repeated request lets those after it be checked again.';
 
 --
--- Name: COLUMN spools.collector; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN erasures.alerts_checked; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.spools.collector IS 'Identifies the spool by host and path, so a collector that restarts keeps its row.';
-
---
--- Name: COLUMN spools.events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.spools.events IS 'Number of events in the spool.';
-
---
--- Name: COLUMN spools.oldest_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.spools.oldest_at IS 'When the request with the oldest event in the spool arrived; null if the spool is empty.';
-
---
--- Name: COLUMN spools.reported_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.spools.reported_at IS 'When the collector last reported, at least every 30 s while the database is up.';
+COMMENT ON COLUMN afterpush.erasures.alerts_checked IS 'The history and messages of alerts up to this time have been searched for the device.';
 
 --
 -- Name: retention_blocker(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -14684,7 +15639,7 @@ COMMENT ON COLUMN afterpush.spools.reported_at IS 'When the collector last repor
 
 CREATE FUNCTION afterpush.retention_blocker() RETURNS text
     LANGUAGE sql STABLE
-    RETURN CASE WHEN pg_is_in_recovery() THEN 'the server is a standby'::text WHEN (EXISTS (SELECT FROM afterpush.erasures WHERE ((erasures.finished_at IS NULL) AND (erasures.device_id IS NULL)))) THEN 'after the restore of a backup, devices on the suppression list are being erased again'::text WHEN (EXISTS (SELECT FROM afterpush.batches WHERE ((batches.rolled_up_at IS NULL) AND (batches.started_at < (now() - '00:10:00'::interval))))) THEN 'the rollups are more than ten minutes behind'::text WHEN (EXISTS (SELECT FROM afterpush.spools WHERE ((spools.events > 0) AND (spools.reported_at > (now() - '1 day'::interval))))) THEN 'the spool of a collector holds events that are not stored yet'::text ELSE NULL::text END;
+    RETURN CASE WHEN pg_is_in_recovery() THEN 'the server is a standby'::text WHEN (EXISTS (SELECT FROM afterpush.erasures WHERE ((erasures.finished_at IS NULL) AND (erasures.device_id IS NULL)))) THEN 'after the restore of a backup, devices on the suppression list are being erased again'::text ELSE NULL::text END;
 
 ALTER FUNCTION afterpush.retention_blocker() OWNER TO afterpush_owner;
 
@@ -14870,6 +15825,7 @@ begin
         perform afterpush.settle_device_changes(max_device_changes, only_app)
         where not is_side_by_side
           and exists (select from afterpush.rollup_device_changes);
+        perform afterpush.decide_noted_replies(only_app) where not is_side_by_side;
         return 0;
     end if;
     -- Batches of a single slice have none.
@@ -14878,6 +15834,7 @@ begin
     end if;
 
     merged := afterpush.merge_batches(waiting.batch_ids, sealed, waiting.stored_hour);
+    perform afterpush.note_replies_of_batches(waiting.batch_ids);
     sums := afterpush.event_sums(waiting.batch_ids, sealed);
     counts := afterpush.event_counts(merged.event_shapes, sums.of_devices);
     if cardinality(merged.regrouped) > 0 then
@@ -14906,9 +15863,14 @@ begin
         perform afterpush.settle_device_changes(max_device_changes, only_app);
     end if;
 
-    perform afterpush.decide_replies_of_batches(waiting.batch_ids);
-
     update afterpush.batches set rolled_up_at = clock_timestamp() where batch_id = any (waiting.batch_ids);
+    if cardinality(merged.released) > 0 then
+        counts := afterpush.event_counts_of(merged.released, sealed, -1);
+        perform afterpush.recompute_deliveries(merged.released, sealed);
+        perform afterpush.add_event_counts(counts || afterpush.event_counts_of(merged.released, sealed, 1));
+    end if;
+    -- After the deliveries and the counts, which say if the app has verified events.
+    perform afterpush.decide_noted_replies(only_app) where not is_side_by_side;
     return waiting.events + waiting.upgrades;
 end
 $$;
@@ -14983,9 +15945,7 @@ COMMENT ON FUNCTION afterpush.rollup_rebuild() IS 'Recomputes deliveries from ev
 CREATE FUNCTION afterpush.rollup_verify() RETURNS TABLE(layer text, difference text)
     LANGUAGE sql STABLE
     AS $$
-    with sealed as (
-        select sealed_before as hour from afterpush.rollup_worker
-    ),
+    with sealed as (select sealed_before as hour from afterpush.rollup_worker),
     waiting as (
         select coalesce(array_agg(batch_id), '{}') as ids from afterpush.batches where rolled_up_at is null
     ),
@@ -15007,11 +15967,13 @@ CREATE FUNCTION afterpush.rollup_verify() RETURNS TABLE(layer text, difference t
     full join afterpush.deliveries as d using (delivery_id)
     cross join sealed
     where merged is distinct from d
-      and case
-          when d.delivery_id is not null
-          then afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
-          else afterpush.anchor_hour(merged.verified_sent_at, merged.receipt_issued_at, merged.first_event_at)
-      end >= sealed.hour
+      and greatest(
+          afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at),
+          case
+              when d.delivery_id is null or d.verified_kinds = 0 and merged.verified_kinds <> 0
+              then afterpush.anchor_hour(merged.verified_sent_at, merged.receipt_issued_at, merged.first_event_at)
+          end
+      ) >= sealed.hour
       and (d.delivery_id is null or d.device_id is not null)
     union all
     select 'rollup_app_versions', difference::text
@@ -15144,16 +16106,18 @@ ALTER FUNCTION afterpush.rollup_verify() OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.rollup_verify() IS 'Each difference between a layer and its recomputation from the layer before it; no rows if all is well.';
 
 --
--- Name: run_erasure_step(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: run_erasure_step(integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.run_erasure_step(max integer) RETURNS text
+CREATE FUNCTION afterpush.run_erasure_step(max integer, max_rows integer DEFAULT 5000) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
     job afterpush.erasures;
     erased record;
+    -- Whether nothing is left of the device but rejected events and texts.
+    is_erased boolean;
     can_check boolean;
     -- Apps that are merged apart, and are not being merged.
     locked_apps integer[];
@@ -15163,6 +16127,26 @@ declare
 begin
     if not exists (select from afterpush.erasures where finished_at is null) then
         return 'idle';
+    end if;
+    -- For two seconds, collectors that don't know of the erasure yet may still store rejected events of the device.
+    update afterpush.erasures as e
+    set phase = 'erasing_texts'
+    where (e.app_id, e.device_hash) in (
+        select c.app_id, c.device_hash
+        from afterpush.erasures as c
+        where c.phase = 'checking_rejected'
+          and c.requested_at < clock_timestamp() - interval '2 seconds'
+          and not exists (
+              select
+              from afterpush.rejected_events as r
+              where r.app_id = c.app_id
+                and r.rejection_id > c.rejected_checked
+          )
+        for update skip locked
+    );
+    -- Before the lock of merges is taken. These steps and others are equally likely, so that neither delays the other.
+    if random() < 0.5 and afterpush.erase_texts(max_rows) then
+        return 'working';
     end if;
     perform from afterpush.rollup_worker for update skip locked;
     if not found then
@@ -15197,30 +16181,6 @@ begin
         return 'working';
     end if;
 
-    -- For two seconds, collectors that don't know of the erasure yet may still store rejected events of the device. A few
-    -- jobs at a time, so that the transaction stays short.
-    for job in
-        select *
-        from afterpush.erasures as e
-        where e.phase = 'checking_rejected'
-          and e.requested_at < clock_timestamp() - interval '2 seconds'
-          and not exists (
-              select
-              from afterpush.rejected_events as r
-              where r.app_id = e.app_id
-                and r.rejection_id > e.rejected_checked
-          )
-        order by e.requested_at
-        limit 20
-    loop
-        perform afterpush.erase_texts_with_id(job.app_id, job.device_id);
-        update afterpush.erasures as e
-        set phase = 'done', device_id = null, finished_at = clock_timestamp()
-        where (e.app_id, e.device_hash) = (job.app_id, job.device_hash);
-    end loop;
-    if found then
-        return 'working';
-    end if;
     can_check := exists (
         select
         from afterpush.erasures as e
@@ -15257,35 +16217,40 @@ begin
     order by random()
     limit 1;
     if found then
-        select * into erased from afterpush.erase_device_chunk(job.app_id, job.device_id, max);
-        if erased.events + erased.replies + erased.deliveries = 0 then
+        select * into erased from afterpush.erase_device_chunk(
+            job.app_id, job.device_id, max, max_rows, job.partial_delivery
+        );
+        is_erased := job.partial_delivery is null and erased.events + erased.replies + erased.deliveries = 0;
+        if is_erased then
             perform afterpush.forget_sampled_device(job.device_id);
         end if;
         update afterpush.erasures as e
-        set phase = case
-                when erased.events + erased.replies + erased.deliveries > 0 then 'erasing'
-                else 'checking_rejected'
-            end,
+        set phase = case when is_erased then 'checking_rejected' else 'erasing' end,
             events = e.events + erased.events,
             replies = e.replies + erased.replies,
-            deliveries = e.deliveries + erased.deliveries
+            deliveries = e.deliveries + erased.deliveries,
+            partial_delivery = erased.left_delivery
         where (e.app_id, e.device_hash) = (job.app_id, job.device_hash);
         return 'working';
     end if;
     if exists (select from afterpush.erasures where phase = 'searching') then
         return 'search';
     end if;
-    return case when can_check then 'check' else 'waiting' end;
+    return case
+        when can_check then 'check'
+        when exists (select from afterpush.erasures where phase = 'erasing_texts') then 'working'
+        else 'waiting'
+    end;
 end
 $$;
 
-ALTER FUNCTION afterpush.run_erasure_step(max integer) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.run_erasure_step(max integer, max_rows integer) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION run_erasure_step(max integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION run_erasure_step(max integer, max_rows integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.run_erasure_step(max integer) IS 'Does the next step of erasure; returns idle, busy, waiting, search, check or working.';
+COMMENT ON FUNCTION afterpush.run_erasure_step(max integer, max_rows integer) IS 'Does the next step of erasure; returns idle, busy, waiting, search, check or working.';
 
 --
 -- Name: run_report(text, integer, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_confined
@@ -15637,6 +16602,111 @@ ALTER FUNCTION afterpush.says_id(content text, id text) OWNER TO afterpush_owner
 COMMENT ON FUNCTION afterpush.says_id(content text, id text) IS 'Returns whether the content of a rejected event says an id, in UTF-8 or a character for each byte.';
 
 --
+-- Name: apps_merged_apart; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.apps_merged_apart (
+    app_id integer NOT NULL
+);
+
+ALTER TABLE afterpush.apps_merged_apart OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE apps_merged_apart; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.apps_merged_apart IS 'Apps whose batches are merged on their own, beside those of all others, because their merges are slow or fail. Who holds the lock of a row may write the app''s deliveries and rollups.';
+
+--
+-- Name: COLUMN apps_merged_apart.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.apps_merged_apart.app_id IS 'App that is merged apart.';
+
+--
+-- Name: spools; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.spools (
+    collector uuid NOT NULL,
+    events bigint NOT NULL,
+    oldest_at timestamp with time zone,
+    reported_at timestamp with time zone DEFAULT now() NOT NULL,
+    is_closed boolean DEFAULT false NOT NULL,
+    CONSTRAINT spools_events_check CHECK ((events >= 0))
+);
+
+ALTER TABLE afterpush.spools OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE spools; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.spools IS 'One row per spool: how many events, of all apps, are acknowledged with 202 and not in the database yet.';
+
+--
+-- Name: COLUMN spools.collector; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.spools.collector IS 'Identifies the spool by host, path and a random number in its directory, so a collector that restarts keeps its row.';
+
+--
+-- Name: COLUMN spools.events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.spools.events IS 'Number of events in the spool, with those that were set aside, can be tried again and are not older than a day.';
+
+--
+-- Name: COLUMN spools.oldest_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.spools.oldest_at IS 'When the request with the oldest event in the spool arrived; null if the spool is empty.';
+
+--
+-- Name: COLUMN spools.reported_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.spools.reported_at IS 'When the collector last reported, at least every 10 s while the database is up.';
+
+--
+-- Name: COLUMN spools.is_closed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.spools.is_closed IS 'Whether its collector has stopped with an empty spool, so that nothing is expected of it.';
+
+--
+-- Name: seal_obstacle(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.seal_obstacle(since timestamp with time zone) RETURNS text
+    LANGUAGE sql STABLE
+    RETURN CASE WHEN (EXISTS (SELECT FROM afterpush.batches b WHERE ((b.rolled_up_at IS NULL) AND (b.started_at < (now() - '00:10:00'::interval)) AND (NOT (EXISTS (SELECT FROM afterpush.apps_merged_apart p WHERE (p.app_id = b.app_id))))))) THEN 'the rollups are more than ten minutes behind'::text ELSE (SELECT CASE WHEN (s.events > 0) THEN 'the spool of a collector holds events that are not stored yet'::text ELSE (('a collector has not reported its spool since '::text || afterpush.rfc3339(s.reported_at)) || ', and may hold events that are not stored yet; start it, or run this a day after that'::text) END AS "case" FROM afterpush.spools s WHERE ((NOT s.is_closed) AND ((s.events > 0) OR (s.reported_at < seal_obstacle.since)) AND (s.reported_at > (now() - '1 day'::interval))) ORDER BY s.events DESC, s.reported_at LIMIT 1) END;
+
+ALTER FUNCTION afterpush.seal_obstacle(since timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION seal_obstacle(since timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.seal_obstacle(since timestamp with time zone) IS 'Returns why no hour may be sealed at the moment; null if it may.';
+
+--
+-- Name: series_contains_any_id(text, text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.series_contains_any_id(series text, ids text[]) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (EXISTS (SELECT FROM jsonb_each_text((series_contains_any_id.series)::jsonb) v(key, value) WHERE afterpush.contains_any_id(v.value, series_contains_any_id.ids)));
+
+ALTER FUNCTION afterpush.series_contains_any_id(series text, ids text[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION series_contains_any_id(series text, ids text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.series_contains_any_id(series text, ids text[]) IS 'Returns whether the series of an alert has a text that contains any of some ids.';
+
+--
 -- Name: settle_device_changes(integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -15815,6 +16885,118 @@ ALTER FUNCTION afterpush.snapshot_sealed_goals() OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.snapshot_sealed_goals() IS 'Trigger: saves the former goals of a campaign for the hours that are sealed when its goals change.';
+
+--
+-- Name: split_default_partition(timestamp with time zone, integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.split_default_partition(at timestamp with time zone, months_back integer, months_ahead integer) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    copy afterpush.default_copy;
+    blocks_at_once constant integer := 50;
+begin
+    select * into copy from afterpush.default_copy for update;
+    if not found then
+        if not exists (select from afterpush.missing_partitions(at, months_back, months_ahead)) then
+            return null;
+        end if;
+        perform afterpush.begin_default_copy(at, months_back, months_ahead);
+        return 0;
+    end if;
+    if copy.next_block >= copy.end_block then
+        return afterpush.finish_default_copy();
+    end if;
+    -- The lock of the rows makes a change that follows wait, so that its trigger finds them in the copy. If a change is not
+    -- committed yet, the step fails instead of waiting, because changes may lock rows in another order.
+    insert into afterpush.events_copy
+    select e.*
+    from afterpush.events_default as e
+    where e.ctid >= format('(%s,0)', copy.next_block)::tid
+      and e.ctid < format('(%s,0)', least(copy.next_block + blocks_at_once, copy.end_block))::tid
+    for share nowait
+    on conflict do nothing;
+    update afterpush.default_copy set next_block = next_block + blocks_at_once;
+    return 0;
+end
+$$;
+
+ALTER FUNCTION afterpush.split_default_partition(at timestamp with time zone, months_back integer, months_ahead integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION split_default_partition(at timestamp with time zone, months_back integer, months_ahead integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.split_default_partition(at timestamp with time zone, months_back integer, months_ahead integer) IS 'Takes a step to create partitions of months of which the default partition has many events; returns how many it created.';
+
+--
+-- Name: stalled_apps(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.stalled_apps() RETURNS integer[]
+    LANGUAGE sql STABLE
+    RETURN ARRAY(SELECT p.app_id FROM afterpush.apps_merged_apart p WHERE (EXISTS (SELECT FROM afterpush.batches b WHERE ((b.app_id = p.app_id) AND (b.rolled_up_at IS NULL) AND (b.started_at < (now() - '1 day'::interval))))));
+
+ALTER FUNCTION afterpush.stalled_apps() OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION stalled_apps(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.stalled_apps() IS 'Returns the apps whose batches a seal does not wait for.';
+
+--
+-- Name: state_sent_category(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.state_sent_category() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    with stated as (
+        select
+            d.app_id, d.campaign_id, coalesce(d.variant, '') as variant,
+            case
+                when count(*) = count(d.category_id) and min(d.category_id) = max(d.category_id)
+                then min(d.category_id)
+            end as category_id
+        from declared as d
+        group by d.app_id, d.campaign_id, coalesce(d.variant, '')
+    ),
+    changed as (
+        insert into afterpush.sent_categories as c (app_id, campaign_id, variant, category_id)
+        select s.app_id, s.campaign_id, s.variant, s.category_id
+        from stated as s
+        where not exists (
+            select
+            from afterpush.sent_categories as c
+            where (c.app_id, c.campaign_id, c.variant) = (s.app_id, s.campaign_id, s.variant)
+              and (c.category_id is null or c.category_id = s.category_id)
+        )
+        order by s.app_id, s.campaign_id, s.variant
+        on conflict (app_id, campaign_id, variant) do update set category_id = null
+            where c.category_id is distinct from excluded.category_id
+        returning c.app_id, c.category_id
+    )
+    insert into afterpush.undecided_apps (app_id)
+    select a.app_id
+    from (select distinct c.app_id from changed as c where c.category_id is not null) as a
+    cross join lateral afterpush.text_periods(a.app_id) as p
+    where p.shortest < p.longest;
+    return null;
+end
+$$;
+
+ALTER FUNCTION afterpush.state_sent_category() OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION state_sent_category(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.state_sent_category() IS 'Trigger: keeps what the declared sends of a campaign and variant state as their category.';
 
 --
 -- Name: stated_fallbacks(uuid, bigint[], bigint[], boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -16122,20 +17304,18 @@ COMMENT ON FUNCTION afterpush.suppressed_events(app_ids integer[], device_ids te
 CREATE FUNCTION afterpush.text_periods(app_id integer) RETURNS TABLE(shortest interval, longest interval)
     LANGUAGE sql STABLE
     AS $$
-    select min(period), max(period)
-    from (
-        select a.text_retention as period
-        from afterpush.apps as a
-        where a.app_id = text_periods.app_id
-        union all
-        (
-            select distinct on (c.category_id) coalesce(c.text_retention, a.text_retention)
-            from afterpush.categories as c
-            join afterpush.apps as a on a.app_id = c.app_id
-            where c.app_id = text_periods.app_id
-            order by c.category_id, c.version desc
+    select
+        least(
+            a.text_retention,
+            (select min(c.text_retention) from afterpush.categories as c where c.app_id = text_periods.app_id)
+        ),
+        greatest(
+            a.text_retention,
+            (select max(c.text_retention) from afterpush.categories as c where c.app_id = text_periods.app_id)
         )
-    ) as periods
+    from afterpush.apps as a
+    where a.app_id = text_periods.app_id
+    offset 0
 $$;
 
 ALTER FUNCTION afterpush.text_periods(app_id integer) OWNER TO afterpush_owner;
@@ -16370,7 +17550,7 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
         old_kinds, old_verified_kinds, old_category_version, old_confirmed_time, old_sent_time,
         old_verified_confirmed_time, old_verified_sent_time, old_reached_at, old_verified_reached_at, old_platform,
         old_app_version, old_campaign_id, old_variant, old_category_id, old_verified_dimensions, old_actions,
-        old_anchor_hour, last_stored_hour, old_last_stored_hour, old_responded_at
+        old_anchor_hour, last_stored_hour, old_last_stored_hour, old_responded_at, is_frozen and is_first_verified
     from (
         select
             *,
@@ -16397,6 +17577,7 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
                     and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < sealed
                     and not exists (select from afterpush.late_deliveries as l where l.delivery_id = d.delivery_id)
                 as is_frozen,
+                t.verified_kinds <> 0 and d.verified_kinds = 0 as is_first_verified,
                 t.delivery_id, t.app_id, t.kinds | coalesce(d.kinds, 0) as kinds,
                 t.verified_kinds | coalesce(d.verified_kinds, 0) as verified_kinds,
                 least(t.platform, d.platform_source_rank || d.platform) as first_platform_key,
@@ -16440,9 +17621,8 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
                     when d.actions is null and cardinality(t.actions) = 1 then t.actions
                     else afterpush.merged_actions(t.actions || d.actions)
                 end as actions,
-                t.event_hours, t.event_codes,
-                d.old_kinds, d.old_verified_kinds, d.old_anchor_at, d.old_reached_at, d.old_verified_reached_at,
-                d.old_verified_dimensions,
+                t.event_hours, t.event_codes, d.old_kinds, d.old_verified_kinds, d.old_anchor_at, d.old_reached_at,
+                d.old_verified_reached_at, d.old_verified_dimensions,
                 d.converted_at as old_converted_at, d.verified_converted_at as old_verified_converted_at,
                 d.old_confirmed_time, d.old_sent_time, d.old_verified_confirmed_time, d.old_verified_sent_time,
                 d.platform as old_platform, d.app_version as old_app_version,
@@ -16467,6 +17647,87 @@ ALTER FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp w
 --
 
 COMMENT ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone, stored_hour timestamp with time zone) IS 'The deliveries that some batches touch: their new state, and what the rollups counted of their old one.';
+
+--
+-- Name: trim_kept_partition(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.trim_kept_partition() RETURNS bigint
+    LANGUAGE plpgsql
+    AS $$
+declare
+    kept afterpush.kept_partitions;
+    sealed timestamptz;
+    purged bigint;
+    blocks_at_once constant integer := 100;
+begin
+    if not exists (select from afterpush.kept_partitions where next_block is not null) then
+        return null;
+    end if;
+    sealed := afterpush.lock_all_merges();
+    select * into kept from afterpush.kept_partitions where next_block is not null order by partition limit 1 for update;
+    if not found then
+        return null;
+    end if;
+    execute format(
+        'delete from afterpush.%I as e
+         where e.ctid >= %L::tid
+           and e.ctid < %L::tid
+           and e.occurred_at < %L
+           and not exists (
+               select
+               from afterpush.deliveries as d
+               where d.delivery_id = e.delivery_id
+                 and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= %L
+           )
+           and not exists (
+               select from afterpush.batches as b where b.batch_id = e.batch_id and b.rolled_up_at is null
+           )',
+        kept.partition, format('(%s,0)', kept.next_block), format('(%s,0)', kept.next_block + blocks_at_once),
+        least(kept.expired_before, sealed), sealed
+    );
+    get diagnostics purged = row_count;
+    kept.next_block := kept.next_block + blocks_at_once;
+    update afterpush.kept_partitions as k
+    set next_block = case
+        when kept.next_block * current_setting('block_size')::bigint
+            < pg_relation_size(format('afterpush.%I', k.partition)::regclass)
+        then kept.next_block
+    end
+    where k.partition = kept.partition;
+    return purged;
+end
+$$;
+
+ALTER FUNCTION afterpush.trim_kept_partition() OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION trim_kept_partition(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.trim_kept_partition() IS 'Deletes expired events that are not needed from some blocks of a kept partition; returns how many.';
+
+--
+-- Name: trim_kept_partitions_again(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.trim_kept_partitions_again() RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    update afterpush.kept_partitions
+    set expired_before = least((select sealed_before from afterpush.rollup_worker), afterpush.retention_time()),
+        next_block = 0;
+end
+$$;
+
+ALTER FUNCTION afterpush.trim_kept_partitions_again() OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION trim_kept_partitions_again(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.trim_kept_partitions_again() IS 'Lets what has expired since be deleted from all kept partitions.';
 
 --
 -- Name: two_proportion_p(bigint, bigint, bigint, bigint, double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -16628,12 +17889,55 @@ ALTER FUNCTION afterpush.value_design_effect(n numeric, buckets smallint[], buck
 COMMENT ON FUNCTION afterpush.value_design_effect(n numeric, buckets smallint[], bucket_values numeric[], squares numeric) IS 'Returns the variance of a mean value over that of independent deliveries, at least 1; 1 where there is none.';
 
 --
+-- Name: sent_categories; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.sent_categories (
+    app_id integer NOT NULL,
+    campaign_id text NOT NULL COLLATE pg_catalog."C",
+    variant text NOT NULL COLLATE pg_catalog."C",
+    category_id text COLLATE pg_catalog."C"
+);
+
+ALTER TABLE afterpush.sent_categories OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE sent_categories; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.sent_categories IS 'What all declared sends of a campaign and variant state as their category. Kept by a trigger on sends.';
+
+--
+-- Name: COLUMN sent_categories.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sent_categories.app_id IS 'App that declared the sends.';
+
+--
+-- Name: COLUMN sent_categories.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sent_categories.campaign_id IS 'Campaign of the sends.';
+
+--
+-- Name: COLUMN sent_categories.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sent_categories.variant IS 'Variant of the sends; empty for those whose variant is unknown or mixed.';
+
+--
+-- Name: COLUMN sent_categories.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sent_categories.category_id IS 'Their category; null if they have different ones, or if that of some is unknown. Once it is null, it stays null.';
+
+--
 -- Name: verified_category(uuid); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE FUNCTION afterpush.verified_category(delivery_id uuid) RETURNS text
     LANGUAGE sql STABLE
-    RETURN COALESCE((SELECT d.category_id FROM afterpush.deliveries d WHERE ((d.delivery_id = verified_category.delivery_id) AND (d.category_source_rank <= 3))), (SELECT min(s.category_id) AS min FROM (afterpush.deliveries d JOIN afterpush.sends s ON (((s.app_id = d.app_id) AND (s.campaign_id = d.campaign_id) AND ((s.variant IS NULL) OR (s.variant = d.variant))))) WHERE ((d.delivery_id = verified_category.delivery_id) AND (d.campaign_source_rank <= 3)) HAVING ((count(*) = count(s.category_id)) AND (min(s.category_id) = max(s.category_id)))));
+    RETURN COALESCE((SELECT d.category_id FROM afterpush.deliveries d WHERE ((d.delivery_id = verified_category.delivery_id) AND (d.category_source_rank <= 3))), (SELECT min(c.category_id) AS min FROM (afterpush.deliveries d CROSS JOIN LATERAL (SELECT c_1.category_id FROM afterpush.sent_categories c_1 WHERE ((c_1.app_id = d.app_id) AND (c_1.campaign_id = d.campaign_id) AND (c_1.variant = ''::text)) UNION ALL SELECT c_1.category_id FROM afterpush.sent_categories c_1 WHERE ((c_1.app_id = d.app_id) AND (c_1.campaign_id = d.campaign_id) AND (c_1.variant = d.variant))) c) WHERE ((d.delivery_id = verified_category.delivery_id) AND (d.campaign_source_rank <= 3)) HAVING ((count(*) = count(c.category_id)) AND (min(c.category_id) = max(c.category_id)))));
 
 ALTER FUNCTION afterpush.verified_category(delivery_id uuid) OWNER TO afterpush_owner;
 
@@ -17064,7 +18368,9 @@ CREATE TABLE afterpush.alert_history (
     value double precision,
     value_low double precision,
     value_high double precision,
-    description text NOT NULL
+    description text NOT NULL,
+    refused integer DEFAULT 0 NOT NULL,
+    CONSTRAINT alert_history_refused_check CHECK ((refused >= 0))
 );
 
 ALTER TABLE afterpush.alert_history OWNER TO afterpush_owner;
@@ -17073,7 +18379,7 @@ ALTER TABLE afterpush.alert_history OWNER TO afterpush_owner;
 -- Name: TABLE alert_history; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.alert_history IS 'One row per change of an alert''s state; kept for 400 days.';
+COMMENT ON TABLE afterpush.alert_history IS 'One row per change of an alert''s state; kept for 400 days, and the latest 10,000 of an app.';
 
 --
 -- Name: COLUMN alert_history.transition_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -17142,6 +18448,12 @@ COMMENT ON COLUMN afterpush.alert_history.value_high IS 'Upper bound of its inte
 COMMENT ON COLUMN afterpush.alert_history.description IS 'The value and what is expected, as a sentence.';
 
 --
+-- Name: COLUMN alert_history.refused; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_history.refused IS 'Number of its messages for which there was no room, because too many messages of the app waited.';
+
+--
 -- Name: alert_messages; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -17172,7 +18484,7 @@ ALTER TABLE afterpush.alert_messages OWNER TO afterpush_owner;
 -- Name: TABLE alert_messages; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.alert_messages IS 'The outbox: one row per message and destination; kept for 30 days after its end.';
+COMMENT ON TABLE afterpush.alert_messages IS 'The outbox: one row per message and destination; kept for 30 days after its end, and the latest 10,000 of an app.';
 
 --
 -- Name: COLUMN alert_messages.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -17250,7 +18562,7 @@ COMMENT ON COLUMN afterpush.alert_messages.ended_at IS 'When the last attempt en
 -- Name: COLUMN alert_messages.outcome; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.alert_messages.outcome IS 'delivered, gave_up (after three days), destination_disabled (it answered 410) or no_room (too many messages of the app waited); null while the message waits.';
+COMMENT ON COLUMN afterpush.alert_messages.outcome IS 'delivered, gave_up (after three days), destination_disabled (it answered 410) or, by earlier versions, no_room (too many messages of the app waited); null while the message waits.';
 
 --
 -- Name: COLUMN alert_messages.problem; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -17574,28 +18886,6 @@ ALTER TABLE afterpush.api_keys ALTER COLUMN key_id ADD GENERATED ALWAYS AS IDENT
     NO MAXVALUE
     CACHE 1
 );
-
---
--- Name: apps_merged_apart; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.apps_merged_apart (
-    app_id integer NOT NULL
-);
-
-ALTER TABLE afterpush.apps_merged_apart OWNER TO afterpush_owner;
-
---
--- Name: TABLE apps_merged_apart; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.apps_merged_apart IS 'Apps whose batches are merged on their own, beside those of all others, because their merges are slow or fail. Who holds the lock of a row may write the app''s deliveries and rollups.';
-
---
--- Name: COLUMN apps_merged_apart.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.apps_merged_apart.app_id IS 'App that is merged apart.';
 
 --
 -- Name: batch_ids; Type: SEQUENCE; Schema: afterpush; Owner: afterpush_owner
@@ -18025,6 +19315,43 @@ ALTER TABLE afterpush.declared_sends OWNER TO afterpush_owner;
 --
 
 COMMENT ON VIEW afterpush.declared_sends IS 'Declared sends, by hour.';
+
+--
+-- Name: default_copy; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.default_copy (
+    is_present boolean DEFAULT true NOT NULL,
+    next_block bigint NOT NULL,
+    end_block bigint NOT NULL,
+    CONSTRAINT default_copy_is_present_check CHECK (is_present)
+);
+
+ALTER TABLE afterpush.default_copy OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE default_copy; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.default_copy IS 'One row while the default partition of events is being copied into partitions that will replace it (function split_default_partition).';
+
+--
+-- Name: COLUMN default_copy.is_present; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.default_copy.is_present IS 'Always true; there is at most one row.';
+
+--
+-- Name: COLUMN default_copy.next_block; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.default_copy.next_block IS 'The block of events_default that is copied next.';
+
+--
+-- Name: COLUMN default_copy.end_block; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.default_copy.end_block IS 'Where the blocks end that have to be copied; a trigger copies what was stored in others.';
 
 --
 -- Name: rollup_goal_days; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -20669,6 +21996,42 @@ COMMENT ON COLUMN afterpush.installed_definitions.name IS 'Name of the file with
 COMMENT ON COLUMN afterpush.installed_definitions.checksum IS 'SHA-256 of the installed text.';
 
 --
+-- Name: kept_partitions; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.kept_partitions (
+    partition text NOT NULL COLLATE pg_catalog."C",
+    expired_before timestamp with time zone NOT NULL,
+    next_block bigint
+);
+
+ALTER TABLE afterpush.kept_partitions OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE kept_partitions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.kept_partitions IS 'Months of events that retention would have dropped, but that had too many events that are still needed. The other events are deleted in steps (function trim_kept_partition).';
+
+--
+-- Name: COLUMN kept_partitions.partition; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.kept_partitions.partition IS 'Name of the partition, which ends in _kept.';
+
+--
+-- Name: COLUMN kept_partitions.expired_before; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.kept_partitions.expired_before IS 'Events that occurred before are deleted, unless their delivery or batch needs them.';
+
+--
+-- Name: COLUMN kept_partitions.next_block; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.kept_partitions.next_block IS 'The block from which on events are to be deleted; null if that is done.';
+
+--
 -- Name: late_deliveries; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -20783,6 +22146,28 @@ COMMENT ON COLUMN afterpush.metric_definitions.denominator IS 'Denominator of a 
 --
 
 COMMENT ON COLUMN afterpush.metric_definitions.selection_window IS 'How the deliveries that the column counts are selected; null if it counts none.';
+
+--
+-- Name: name_locks; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.name_locks (
+    app_id integer NOT NULL
+);
+
+ALTER TABLE afterpush.name_locks OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE name_locks; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.name_locks IS 'Rows to lock by whoever changes undeclared_names of an app (function lock_names). A row is made when it is first needed.';
+
+--
+-- Name: COLUMN name_locks.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.name_locks.app_id IS 'App whose names are locked.';
 
 --
 -- Name: receipt_secrets; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -21050,69 +22435,33 @@ COMMENT ON TABLE afterpush.report_secret IS 'The one secret that signs which app
 COMMENT ON COLUMN afterpush.report_secret.secret IS '32 random bytes.';
 
 --
--- Name: retention_state; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+-- Name: retention_deletions; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE TABLE afterpush.retention_state (
-    singleton boolean DEFAULT true NOT NULL,
-    rejected_before timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
-    announced_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
-    barrier_batch bigint,
-    last_run_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
-    checked_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
-    steady_since timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
-    CONSTRAINT retention_state_singleton_check CHECK (singleton)
+CREATE TABLE afterpush.retention_deletions (
+    what text NOT NULL,
+    steps bigint DEFAULT 0 NOT NULL
 );
 
-ALTER TABLE afterpush.retention_state OWNER TO afterpush_owner;
+ALTER TABLE afterpush.retention_deletions OWNER TO afterpush_owner;
 
 --
--- Name: TABLE retention_state; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: TABLE retention_deletions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.retention_state IS 'Single row: the announced seal, and when retention last ran.';
+COMMENT ON TABLE afterpush.retention_deletions IS 'How often retention has deleted some rows, so that an export notices it.';
 
 --
--- Name: COLUMN retention_state.singleton; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN retention_deletions.what; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.retention_state.singleton IS 'Always true, so that there is one row.';
+COMMENT ON COLUMN afterpush.retention_deletions.what IS 'events, which are those of the default partition, or deliveries.';
 
 --
--- Name: COLUMN retention_state.rejected_before; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN retention_deletions.steps; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.retention_state.rejected_before IS 'Events that occurred before this time are rejected; anchor hours before it are sealed or about to be.';
-
---
--- Name: COLUMN retention_state.announced_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.retention_state.announced_at IS 'When a seal or an erasure was last announced; enforce_suppression checks batches for ten minutes after it.';
-
---
--- Name: COLUMN retention_state.barrier_batch; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.retention_state.barrier_batch IS 'Last batch that may hold events from before rejected_before; null until the ingest barrier was passed.';
-
---
--- Name: COLUMN retention_state.last_run_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.retention_state.last_run_at IS 'When retention last ran to its end.';
-
---
--- Name: COLUMN retention_state.checked_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.retention_state.checked_at IS 'When a collector last asked whether retention is due.';
-
---
--- Name: COLUMN retention_state.steady_since; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.retention_state.steady_since IS 'Since when collectors have asked without a gap of two days; after a gap, retention waits for a day.';
+COMMENT ON COLUMN afterpush.retention_deletions.steps IS 'Number of transactions that have deleted some.';
 
 --
 -- Name: rollup_action_days; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -22100,6 +23449,113 @@ ALTER TABLE afterpush.suppression_keys ALTER COLUMN key_id ADD GENERATED ALWAYS 
 );
 
 --
+-- Name: undecided_apps; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.undecided_apps (
+    app_id integer NOT NULL,
+    note_id bigint NOT NULL,
+    after_delivery uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL
+);
+
+ALTER TABLE afterpush.undecided_apps OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE undecided_apps; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.undecided_apps IS 'Apps whose declared sends state a category that they did not state before, so that their deliveries with reply texts are to be looked through. Declaring sends only adds rows, so it waits for no merge.';
+
+--
+-- Name: COLUMN undecided_apps.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.undecided_apps.app_id IS 'App that declared the sends.';
+
+--
+-- Name: COLUMN undecided_apps.note_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.undecided_apps.note_id IS 'Number of the note. The notes of an app have their turns in this order.';
+
+--
+-- Name: COLUMN undecided_apps.after_delivery; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.undecided_apps.after_delivery IS 'The last delivery that was looked through; deliveries are looked through in the order of delivery_id.';
+
+--
+-- Name: undecided_apps_note_id_seq; Type: SEQUENCE; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.undecided_apps ALTER COLUMN note_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME afterpush.undecided_apps_note_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: undecided_deliveries; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.undecided_deliveries (
+    delivery_id uuid NOT NULL,
+    app_id integer NOT NULL,
+    turn timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    after_event_id uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
+    after_device_time timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    is_noted_again boolean DEFAULT false NOT NULL
+)
+WITH (fillfactor='80');
+
+ALTER TABLE afterpush.undecided_deliveries OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE undecided_deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.undecided_deliveries IS 'Deliveries about which more is known, so that it is to be decided again where their reply texts belong.';
+
+--
+-- Name: COLUMN undecided_deliveries.delivery_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.undecided_deliveries.delivery_id IS 'The delivery.';
+
+--
+-- Name: COLUMN undecided_deliveries.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.undecided_deliveries.app_id IS 'App of the delivery.';
+
+--
+-- Name: COLUMN undecided_deliveries.turn; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.undecided_deliveries.turn IS 'When the delivery was noted, or had its last turn. The one that has waited longest comes next.';
+
+--
+-- Name: COLUMN undecided_deliveries.after_event_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.undecided_deliveries.after_event_id IS 'event_id of the last text that was decided; texts are decided in the order of event_id and device_time.';
+
+--
+-- Name: COLUMN undecided_deliveries.after_device_time; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.undecided_deliveries.after_device_time IS 'device_time of that text.';
+
+--
+-- Name: COLUMN undecided_deliveries.is_noted_again; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.undecided_deliveries.is_noted_again IS 'Whether still more became known after some of the texts were decided, so that all are to be decided once more.';
+
+--
 -- Name: undeclared_names; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -22269,6 +23725,13 @@ ALTER TABLE ONLY afterpush.categories
     ADD CONSTRAINT categories_pkey PRIMARY KEY (app_id, category_id, version);
 
 --
+-- Name: default_copy default_copy_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.default_copy
+    ADD CONSTRAINT default_copy_pkey PRIMARY KEY (is_present);
+
+--
 -- Name: deliveries deliveries_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -22353,6 +23816,13 @@ ALTER TABLE ONLY afterpush.installed_definitions
     ADD CONSTRAINT installed_definitions_pkey PRIMARY KEY (name);
 
 --
+-- Name: kept_partitions kept_partitions_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.kept_partitions
+    ADD CONSTRAINT kept_partitions_pkey PRIMARY KEY (partition);
+
+--
 -- Name: late_deliveries late_deliveries_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -22372,6 +23842,13 @@ ALTER TABLE ONLY afterpush.merge_locks
 
 ALTER TABLE ONLY afterpush.metric_definitions
     ADD CONSTRAINT metric_definitions_pkey PRIMARY KEY (name, version);
+
+--
+-- Name: name_locks name_locks_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.name_locks
+    ADD CONSTRAINT name_locks_pkey PRIMARY KEY (app_id);
 
 --
 -- Name: receipt_secrets receipt_secrets_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -22414,6 +23891,13 @@ ALTER TABLE ONLY afterpush.replies
 
 ALTER TABLE ONLY afterpush.report_logins
     ADD CONSTRAINT report_logins_pkey PRIMARY KEY (login);
+
+--
+-- Name: retention_deletions retention_deletions_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.retention_deletions
+    ADD CONSTRAINT retention_deletions_pkey PRIMARY KEY (what);
 
 --
 -- Name: retention_state retention_state_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -22535,6 +24019,13 @@ ALTER TABLE ONLY afterpush.sends
     ADD CONSTRAINT sends_pkey PRIMARY KEY (app_id, send_id);
 
 --
+-- Name: sent_categories sent_categories_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.sent_categories
+    ADD CONSTRAINT sent_categories_pkey PRIMARY KEY (app_id, campaign_id, variant);
+
+--
 -- Name: sessions sessions_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -22582,6 +24073,20 @@ ALTER TABLE ONLY afterpush.suppression_keys
 
 ALTER TABLE ONLY afterpush.suppression_keys
     ADD CONSTRAINT suppression_keys_pkey PRIMARY KEY (key_id);
+
+--
+-- Name: undecided_apps undecided_apps_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.undecided_apps
+    ADD CONSTRAINT undecided_apps_pkey PRIMARY KEY (app_id, note_id);
+
+--
+-- Name: undecided_deliveries undecided_deliveries_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.undecided_deliveries
+    ADD CONSTRAINT undecided_deliveries_pkey PRIMARY KEY (delivery_id);
 
 --
 -- Name: undeclared_names undeclared_names_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -22646,10 +24151,28 @@ CREATE INDEX alert_messages_ended_at_idx ON afterpush.alert_messages USING btree
 CREATE INDEX alert_rules_next_evaluation_at_idx ON afterpush.alert_rules USING btree (next_evaluation_at) WHERE enabled;
 
 --
+-- Name: api_keys_app_id_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX api_keys_app_id_idx ON afterpush.api_keys USING btree (app_id);
+
+--
+-- Name: batches_of_app; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX batches_of_app ON afterpush.batches USING btree (app_id, started_at);
+
+--
 -- Name: batches_waiting; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE INDEX batches_waiting ON afterpush.batches USING btree (batch_id) WHERE (rolled_up_at IS NULL);
+
+--
+-- Name: batches_waiting_of_app; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX batches_waiting_of_app ON afterpush.batches USING btree (app_id, batch_id) WHERE (rolled_up_at IS NULL);
 
 --
 -- Name: campaigns_to_recount; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -22662,6 +24185,18 @@ CREATE INDEX campaigns_to_recount ON afterpush.campaigns USING btree (app_id, ca
 --
 
 COMMENT ON INDEX afterpush.campaigns_to_recount IS 'Campaigns whose conversions the rollups do not, or not all, count by the declared window yet.';
+
+--
+-- Name: categories_text_retention; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX categories_text_retention ON afterpush.categories USING btree (app_id, text_retention);
+
+--
+-- Name: INDEX categories_text_retention; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.categories_text_retention IS 'For how long the categories of an app keep reply texts.';
 
 --
 -- Name: deliveries_anchor; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -22982,6 +24517,18 @@ COMMENT ON INDEX afterpush.rejected_events_of_app IS 'Rejected events of an app 
 CREATE INDEX replica_marks_by_time ON afterpush.replica_marks USING btree (made_at);
 
 --
+-- Name: replies_without_category; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX replies_without_category ON afterpush.replies USING btree (app_id, delivery_id) WHERE (verified_category_id IS NULL);
+
+--
+-- Name: INDEX replies_without_category; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.replies_without_category IS 'Deliveries of an app with readable texts whose category no verified evidence states.';
+
+--
 -- Name: report_secret_expr_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -23060,10 +24607,46 @@ CREATE INDEX suppressed_devices_suppressed_at_idx ON afterpush.suppressed_device
 CREATE UNIQUE INDEX suppressed_devices_suppression_id_idx ON afterpush.suppressed_devices USING btree (suppression_id);
 
 --
+-- Name: undecided_deliveries_turn; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX undecided_deliveries_turn ON afterpush.undecided_deliveries USING btree (app_id, turn);
+
+--
+-- Name: INDEX undecided_deliveries_turn; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.undecided_deliveries_turn IS 'The deliveries of an app in the order in which they take turns.';
+
+--
 -- Name: undeclared_names_source_app_id_kind_parent_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE INDEX undeclared_names_source_app_id_kind_parent_idx ON afterpush.undeclared_names USING btree (source, app_id, kind, parent);
+
+--
+-- Name: waiting_replies_of_app; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX waiting_replies_of_app ON afterpush.waiting_replies USING btree (app_id, delivery_id);
+
+--
+-- Name: INDEX waiting_replies_of_app; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.waiting_replies_of_app IS 'Deliveries of an app with waiting texts.';
+
+--
+-- Name: waiting_replies_of_app_until; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX waiting_replies_of_app_until ON afterpush.waiting_replies USING btree (app_id, waits_until) WHERE (waits_until IS NOT NULL);
+
+--
+-- Name: INDEX waiting_replies_of_app_until; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.waiting_replies_of_app_until IS 'Waiting texts of an app by the end of their wait.';
 
 --
 -- Name: waiting_replies_waits_until_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -23144,12 +24727,6 @@ ALTER INDEX afterpush.events_of_values ATTACH PARTITION afterpush.events_default
 ALTER INDEX afterpush.events_pkey ATTACH PARTITION afterpush.events_default_pkey;
 
 --
--- Name: sends decide_replies; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TRIGGER decide_replies AFTER INSERT ON afterpush.sends REFERENCING NEW TABLE AS declared FOR EACH STATEMENT EXECUTE FUNCTION afterpush.decide_replies_of_sends();
-
---
 -- Name: batches enforce_suppression; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -23159,7 +24736,7 @@ CREATE TRIGGER enforce_suppression AFTER INSERT ON afterpush.batches FOR EACH RO
 -- Name: campaign_variants keep_declared_variant; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE TRIGGER keep_declared_variant AFTER DELETE ON afterpush.campaign_variants FOR EACH ROW EXECUTE FUNCTION afterpush.keep_declared_variant();
+CREATE TRIGGER keep_declared_variant AFTER DELETE ON afterpush.campaign_variants REFERENCING OLD TABLE AS old_variants FOR EACH STATEMENT EXECUTE FUNCTION afterpush.keep_declared_variant();
 
 --
 -- Name: categories protect_sealed_hours; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
@@ -23177,31 +24754,37 @@ CREATE TRIGGER redact_rejected_event BEFORE INSERT ON afterpush.rejected_events 
 -- Name: actions remove_undeclared_name; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE TRIGGER remove_undeclared_name AFTER INSERT ON afterpush.actions FOR EACH ROW EXECUTE FUNCTION afterpush.remove_undeclared_name('action', 'action_id');
+CREATE TRIGGER remove_undeclared_name AFTER INSERT ON afterpush.actions REFERENCING NEW TABLE AS declared FOR EACH STATEMENT EXECUTE FUNCTION afterpush.remove_undeclared_name('action', 'action_id');
 
 --
 -- Name: campaign_variants remove_undeclared_name; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE TRIGGER remove_undeclared_name AFTER INSERT ON afterpush.campaign_variants FOR EACH ROW EXECUTE FUNCTION afterpush.remove_undeclared_name('variant', 'variant', 'campaign_id');
+CREATE TRIGGER remove_undeclared_name AFTER INSERT ON afterpush.campaign_variants REFERENCING NEW TABLE AS declared FOR EACH STATEMENT EXECUTE FUNCTION afterpush.remove_undeclared_name('variant', 'variant', 'campaign_id');
 
 --
 -- Name: campaigns remove_undeclared_name; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE TRIGGER remove_undeclared_name AFTER INSERT ON afterpush.campaigns FOR EACH ROW EXECUTE FUNCTION afterpush.remove_undeclared_name('campaign', 'campaign_id');
+CREATE TRIGGER remove_undeclared_name AFTER INSERT ON afterpush.campaigns REFERENCING NEW TABLE AS declared FOR EACH STATEMENT EXECUTE FUNCTION afterpush.remove_undeclared_name('campaign', 'campaign_id');
 
 --
 -- Name: categories remove_undeclared_name; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE TRIGGER remove_undeclared_name AFTER INSERT ON afterpush.categories FOR EACH ROW EXECUTE FUNCTION afterpush.remove_undeclared_name('category', 'category_id');
+CREATE TRIGGER remove_undeclared_name AFTER INSERT ON afterpush.categories REFERENCING NEW TABLE AS declared FOR EACH STATEMENT EXECUTE FUNCTION afterpush.remove_undeclared_name('category', 'category_id');
 
 --
 -- Name: campaigns snapshot_sealed_goals; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE TRIGGER snapshot_sealed_goals AFTER INSERT OR UPDATE ON afterpush.campaigns FOR EACH ROW EXECUTE FUNCTION afterpush.snapshot_sealed_goals();
+
+--
+-- Name: sends state_sent_category; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TRIGGER state_sent_category AFTER INSERT ON afterpush.sends REFERENCING NEW TABLE AS declared FOR EACH STATEMENT EXECUTE FUNCTION afterpush.state_sent_category();
 
 --
 -- Name: actions actions_app_id_category_id_version_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -23314,6 +24897,13 @@ ALTER TABLE ONLY afterpush.disabled_destinations
 
 ALTER TABLE ONLY afterpush.erasures
     ADD CONSTRAINT erasures_app_id_device_hash_fkey FOREIGN KEY (app_id, device_hash) REFERENCES afterpush.suppressed_devices(app_id, device_hash);
+
+--
+-- Name: name_locks name_locks_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.name_locks
+    ADD CONSTRAINT name_locks_app_id_fkey FOREIGN KEY (app_id) REFERENCES afterpush.apps(app_id);
 
 --
 -- Name: receipt_secrets receipt_secrets_app_id_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -23451,6 +25041,12 @@ ALTER TABLE afterpush.campaigns ENABLE ROW LEVEL SECURITY;
 ALTER TABLE afterpush.categories ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: default_copy; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.default_copy ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: deliveries; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -23515,6 +25111,12 @@ ALTER TABLE afterpush.events ENABLE ROW LEVEL SECURITY;
 --
 
 ALTER TABLE afterpush.ingest_barrier ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: kept_partitions; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.kept_partitions ENABLE ROW LEVEL SECURITY;
 
 --
 -- Name: late_deliveries; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
@@ -23601,6 +25203,12 @@ CREATE POLICY report ON afterpush.dialect_events FOR SELECT TO afterpush_report 
 CREATE POLICY report ON afterpush.erased_event_counts FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
 --
+-- Name: erasures report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY report ON afterpush.erasures FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
+
+--
 -- Name: events report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -23617,6 +25225,12 @@ CREATE POLICY report ON afterpush.rejected_events FOR SELECT TO afterpush_report
 --
 
 CREATE POLICY report ON afterpush.replies FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
+
+--
+-- Name: retention_deletions report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY report ON afterpush.retention_deletions FOR SELECT TO afterpush_report USING (true);
 
 --
 -- Name: rollup_action_days report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -23769,6 +25383,12 @@ ALTER TABLE afterpush.report_logins ENABLE ROW LEVEL SECURITY;
 ALTER TABLE afterpush.report_secret ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: retention_deletions; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.retention_deletions ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: retention_state; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -23893,6 +25513,12 @@ ALTER TABLE afterpush.sealed_goals ENABLE ROW LEVEL SECURITY;
 --
 
 ALTER TABLE afterpush.sends ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: sent_categories; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.sent_categories ENABLE ROW LEVEL SECURITY;
 
 --
 -- Name: actions serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -24237,6 +25863,18 @@ ALTER TABLE afterpush.suppressed_devices ENABLE ROW LEVEL SECURITY;
 ALTER TABLE afterpush.suppression_keys ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: undecided_apps; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.undecided_apps ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: undecided_deliveries; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.undecided_deliveries ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: undeclared_names; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -24247,6 +25885,12 @@ ALTER TABLE afterpush.undeclared_names ENABLE ROW LEVEL SECURITY;
 --
 
 ALTER TABLE afterpush.waiting_replies ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: retention_state work; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY work ON afterpush.retention_state FOR SELECT TO afterpush_worker USING (true);
 
 --
 -- Name: SCHEMA afterpush; Type: ACL; Schema: -; Owner: migrating_login
@@ -24285,6 +25929,14 @@ GRANT SELECT ON TABLE afterpush.rollup_names TO afterpush_report;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_stored_hours TO afterpush_worker;
 GRANT SELECT ON TABLE afterpush.rollup_stored_hours TO afterpush_report;
+
+--
+-- Name: FUNCTION abandon_default_copy(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.abandon_default_copy() FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.abandon_default_copy() TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.abandon_default_copy() TO afterpush_worker;
 
 --
 -- Name: TABLE rollup_actions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -24609,6 +26261,15 @@ REVOKE ALL ON FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timesta
 GRANT ALL ON FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with time zone) TO afterpush_worker;
 
 --
+-- Name: FUNCTION apps_to_decide(only_app integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.apps_to_decide(only_app integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.apps_to_decide(only_app integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.apps_to_decide(only_app integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.apps_to_decide(only_app integer) TO afterpush_report;
+
+--
 -- Name: FUNCTION as_of(app text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -24668,6 +26329,14 @@ REVOKE ALL ON FUNCTION afterpush.base_and_response_kinds(kinds integer) FROM PUB
 GRANT ALL ON FUNCTION afterpush.base_and_response_kinds(kinds integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.base_and_response_kinds(kinds integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.base_and_response_kinds(kinds integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION begin_default_copy(at timestamp with time zone, months_back integer, months_ahead integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.begin_default_copy(at timestamp with time zone, months_back integer, months_ahead integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.begin_default_copy(at timestamp with time zone, months_back integer, months_ahead integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.begin_default_copy(at timestamp with time zone, months_back integer, months_ahead integer) TO afterpush_worker;
 
 --
 -- Name: FUNCTION begin_retention_step(collector timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -24763,6 +26432,15 @@ GRANT ALL ON FUNCTION afterpush.contains_id(content text, id text) TO afterpush_
 GRANT ALL ON FUNCTION afterpush.contains_id(content text, id text) TO afterpush_report;
 
 --
+-- Name: FUNCTION contains_any_id(content text, ids text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.contains_any_id(content text, ids text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.contains_any_id(content text, ids text[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.contains_any_id(content text, ids text[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.contains_any_id(content text, ids text[]) TO afterpush_report;
+
+--
 -- Name: FUNCTION converted_deliveries(delivery_ids uuid[], sign integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -24779,6 +26457,12 @@ REVOKE ALL ON FUNCTION afterpush.converted_states(touched afterpush.touched_deli
 GRANT ALL ON FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.converted_states(touched afterpush.touched_delivery) TO afterpush_report;
+
+--
+-- Name: FUNCTION copy_event(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.copy_event() FROM PUBLIC;
 
 --
 -- Name: FUNCTION count_dialect_events(app_ids integer[], families text[], names text[], reasons text[], received bigint[], mapped bigint[], ignored bigint[], rejected bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -24830,29 +26514,37 @@ REVOKE ALL ON FUNCTION afterpush.decide_due_replies(only_app integer) FROM PUBLI
 GRANT ALL ON FUNCTION afterpush.decide_due_replies(only_app integer) TO afterpush_worker;
 
 --
+-- Name: FUNCTION decide_noted_replies(only_app integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.decide_noted_replies(only_app integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.decide_noted_replies(only_app integer) TO afterpush_worker;
+
+--
+-- Name: FUNCTION decide_readable_texts(texts tid[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.decide_readable_texts(texts tid[]) FROM PUBLIC;
+
+--
 -- Name: FUNCTION decide_replies(deliveries uuid[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 REVOKE ALL ON FUNCTION afterpush.decide_replies(deliveries uuid[]) FROM PUBLIC;
 
 --
--- Name: FUNCTION decide_replies_of_batches(batches bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION decide_waiting_texts(texts tid[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.decide_replies_of_batches(batches bigint[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.decide_replies_of_batches(batches bigint[]) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.decide_waiting_texts(texts tid[]) FROM PUBLIC;
 
 --
--- Name: FUNCTION decide_replies_of_sends(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION default_partition_is_small(month timestamp with time zone, next_month timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.decide_replies_of_sends() FROM PUBLIC;
-
---
--- Name: FUNCTION decide_waiting_replies(deliveries uuid[], max_due integer, only_app integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.decide_waiting_replies(deliveries uuid[], max_due integer, only_app integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION afterpush.default_partition_is_small(month timestamp with time zone, next_month timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.default_partition_is_small(month timestamp with time zone, next_month timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.default_partition_is_small(month timestamp with time zone, next_month timestamp with time zone) TO afterpush_worker;
 
 --
 -- Name: FUNCTION definitions(names text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -24869,6 +26561,14 @@ REVOKE ALL ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_b
 GRANT ALL ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[], stored_hour timestamp with time zone) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[], stored_hour timestamp with time zone) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.delivery_deltas(only_batches bigint[], except_batches bigint[], from_id uuid, to_id uuid, only_deliveries uuid[], stored_hour timestamp with time zone) TO afterpush_report;
+
+--
+-- Name: FUNCTION describe_partition(partition text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.describe_partition(partition text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.describe_partition(partition text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.describe_partition(partition text) TO afterpush_worker;
 
 --
 -- Name: FUNCTION design_effect(variance double precision, in_state bigint, total bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -25040,6 +26740,14 @@ GRANT ALL ON FUNCTION afterpush.differing_values() TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.differing_values() TO afterpush_report;
 
 --
+-- Name: FUNCTION drop_empty_kept_partitions(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.drop_empty_kept_partitions() FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.drop_empty_kept_partitions() TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.drop_empty_kept_partitions() TO afterpush_worker;
+
+--
 -- Name: FUNCTION drop_expired_partition(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -25095,20 +26803,36 @@ GRANT ALL ON FUNCTION afterpush.entropy_term(e double precision) TO afterpush_wo
 GRANT ALL ON FUNCTION afterpush.entropy_term(e double precision) TO afterpush_report;
 
 --
--- Name: FUNCTION erase_device_chunk(app integer, device text, max integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION erase_alerts_page(app integer, ids text[], checked timestamp with time zone, max_rows integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.erase_alerts_page(app integer, ids text[], checked timestamp with time zone, max_rows integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.erase_alerts_page(app integer, ids text[], checked timestamp with time zone, max_rows integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.erase_alerts_page(app integer, ids text[], checked timestamp with time zone, max_rows integer) TO afterpush_worker;
 
 --
--- Name: FUNCTION erase_texts_with_id(app integer, id text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION erase_device_chunk(app integer, device text, max integer, max_rows integer, partial uuid); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.erase_texts_with_id(app integer, id text) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.erase_texts_with_id(app integer, id text) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.erase_texts_with_id(app integer, id text) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer, max_rows integer, partial uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer, max_rows integer, partial uuid) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.erase_device_chunk(app integer, device text, max integer, max_rows integer, partial uuid) TO afterpush_worker;
+
+--
+-- Name: FUNCTION erase_dialect_names(app integer, ids text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.erase_dialect_names(app integer, ids text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.erase_dialect_names(app integer, ids text[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.erase_dialect_names(app integer, ids text[]) TO afterpush_worker;
+
+--
+-- Name: FUNCTION erase_texts(max_rows integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.erase_texts(max_rows integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.erase_texts(max_rows integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.erase_texts(max_rows integer) TO afterpush_worker;
 
 --
 -- Name: FUNCTION event_checks_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -25233,6 +26957,14 @@ GRANT ALL ON FUNCTION afterpush.expired_partitions(before timestamp with time zo
 
 REVOKE ALL ON FUNCTION afterpush.find_erased_devices() FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.find_erased_devices() TO afterpush_worker;
+
+--
+-- Name: FUNCTION finish_default_copy(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.finish_default_copy() FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.finish_default_copy() TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.finish_default_copy() TO afterpush_worker;
 
 --
 -- Name: FUNCTION first_conversion(conversions afterpush.delivery_conversion[], anchor timestamp with time zone, only_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -25625,6 +27357,41 @@ GRANT ALL ON FUNCTION afterpush.lock_merges_of(app integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.lock_merges_of(app integer) TO afterpush_worker;
 
 --
+-- Name: FUNCTION lock_names(app_ids integer[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.lock_names(app_ids integer[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.lock_names(app_ids integer[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.lock_names(app_ids integer[]) TO afterpush_worker;
+
+--
+-- Name: TABLE retention_state; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT ON TABLE afterpush.retention_state TO afterpush_ingest;
+
+--
+-- Name: COLUMN retention_state.recounts_awaited_at; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(recounts_awaited_at) ON TABLE afterpush.retention_state TO afterpush_worker;
+
+--
+-- Name: COLUMN retention_state.recounts_awaited_since; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(recounts_awaited_since) ON TABLE afterpush.retention_state TO afterpush_worker;
+
+--
+-- Name: FUNCTION may_begin_recounts(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.may_begin_recounts() FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.may_begin_recounts() TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.may_begin_recounts() TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.may_begin_recounts() TO afterpush_report;
+
+--
 -- Name: FUNCTION mean_value(total numeric, valued bigint, n bigint, min_n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -25717,6 +27484,15 @@ GRANT ALL ON FUNCTION afterpush.merged_values(only_batches bigint[], except_batc
 GRANT ALL ON FUNCTION afterpush.merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[]) TO afterpush_report;
 
 --
+-- Name: FUNCTION missing_partitions(at timestamp with time zone, months_back integer, months_ahead integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.missing_partitions(at timestamp with time zone, months_back integer, months_ahead integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.missing_partitions(at timestamp with time zone, months_back integer, months_ahead integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.missing_partitions(at timestamp with time zone, months_back integer, months_ahead integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.missing_partitions(at timestamp with time zone, months_back integer, months_ahead integer) TO afterpush_report;
+
+--
 -- Name: FUNCTION missing_rates(min_n bigint, base_n bigint, numerators bigint[], denominators bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -25751,6 +27527,15 @@ GRANT ALL ON FUNCTION afterpush.name_counts_of(delivery_ids uuid[], sealed times
 GRANT ALL ON FUNCTION afterpush.name_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]) TO afterpush_report;
 
 --
+-- Name: FUNCTION new_names(app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[], places integer[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.new_names(app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[], places integer[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.new_names(app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[], places integer[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.new_names(app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[], places integer[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.new_names(app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[], places integer[]) TO afterpush_report;
+
+--
 -- Name: FUNCTION normal_cdf(z double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -25776,6 +27561,25 @@ REVOKE ALL ON FUNCTION afterpush.normalised_answer(answer text) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.normalised_answer(answer text) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.normalised_answer(answer text) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.normalised_answer(answer text) TO afterpush_report;
+
+--
+-- Name: FUNCTION note_deliveries(deliveries uuid[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.note_deliveries(deliveries uuid[]) FROM PUBLIC;
+
+--
+-- Name: FUNCTION note_deliveries_of_sends(only_app integer, max_deliveries integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.note_deliveries_of_sends(only_app integer, max_deliveries integer) FROM PUBLIC;
+
+--
+-- Name: FUNCTION note_replies_of_batches(batches bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.note_replies_of_batches(batches bigint[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.note_replies_of_batches(batches bigint[]) TO afterpush_worker;
 
 --
 -- Name: FUNCTION observed_places(anchor_day timestamp with time zone, confirmed_time integer, sent_time integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -25938,12 +27742,12 @@ GRANT SELECT(verified) ON TABLE afterpush.events TO afterpush_ingest;
 GRANT SELECT ON TABLE afterpush.merged_events TO afterpush_worker;
 
 --
--- Name: FUNCTION preserve_event_counts(delivery_ids uuid[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION preserve_event_counts(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[]) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.preserve_event_counts(delivery_ids uuid[], event_ids uuid[], device_times timestamp with time zone[]) TO afterpush_worker;
 
 --
 -- Name: FUNCTION protect_sealed_hours(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -25976,12 +27780,12 @@ GRANT ALL ON FUNCTION afterpush.purge_rejected(before timestamp with time zone, 
 GRANT ALL ON FUNCTION afterpush.purge_rejected(before timestamp with time zone, max integer) TO afterpush_worker;
 
 --
--- Name: FUNCTION purge_replies(max integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION purge_replies(max integer, decides boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.purge_replies(max integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.purge_replies(max integer) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.purge_replies(max integer) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.purge_replies(max integer, decides boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.purge_replies(max integer, decides boolean) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.purge_replies(max integer, decides boolean) TO afterpush_worker;
 
 --
 -- Name: FUNCTION rate(numerator bigint, denominator bigint, min_n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -26107,6 +27911,14 @@ GRANT ALL ON FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with t
 REVOKE ALL ON FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.rebuild_values(sealed timestamp with time zone) TO afterpush_worker;
+
+--
+-- Name: FUNCTION recompute_deliveries(delivery_ids uuid[], sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.recompute_deliveries(delivery_ids uuid[], sealed timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.recompute_deliveries(delivery_ids uuid[], sealed timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.recompute_deliveries(delivery_ids uuid[], sealed timestamp with time zone) TO afterpush_worker;
 
 --
 -- Name: FUNCTION recount_conversions(app integer, sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -26461,13 +28273,13 @@ GRANT ALL ON FUNCTION afterpush.report_hour_at_share(app text, "from" timestamp 
 GRANT ALL ON FUNCTION afterpush.report_hour_at_share(app text, "from" timestamp with time zone, "to" timestamp with time zone, share double precision) TO afterpush_report;
 
 --
--- Name: FUNCTION report_hours(app text, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_hours(app text, campaign text, only_verified boolean, OUT starts timestamp with time zone, OUT ends timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_hours(app text, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_hours(app text, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_hours(app text, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_hours(app text, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_hours(app text, campaign text, only_verified boolean, OUT starts timestamp with time zone, OUT ends timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_hours(app text, campaign text, only_verified boolean, OUT starts timestamp with time zone, OUT ends timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_hours(app text, campaign text, only_verified boolean, OUT starts timestamp with time zone, OUT ends timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_hours(app text, campaign text, only_verified boolean, OUT starts timestamp with time zone, OUT ends timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_intake_checks(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, as_of timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -26590,13 +28402,13 @@ REVOKE ALL ON FUNCTION afterpush.report_selected_deliveries(app text, from_hour 
 GRANT ALL ON FUNCTION afterpush.report_selected_deliveries(app text, from_hour timestamp with time zone, to_hour timestamp with time zone) TO afterpush_report;
 
 --
--- Name: FUNCTION report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, only_verified boolean, OUT starts timestamp with time zone, OUT ends timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, OUT starts timestamp with time zone, OUT ends timestamp with time zone) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, only_verified boolean, OUT starts timestamp with time zone, OUT ends timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, only_verified boolean, OUT starts timestamp with time zone, OUT ends timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, only_verified boolean, OUT starts timestamp with time zone, OUT ends timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_span(app_id integer, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, only_verified boolean, OUT starts timestamp with time zone, OUT ends timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION report_split("from" timestamp with time zone, "to" timestamp with time zone, times timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -26719,12 +28531,19 @@ GRANT ALL ON FUNCTION afterpush.restore_suppression(app_name text, hash bytea, k
 --
 
 GRANT SELECT(app_id) ON TABLE afterpush.erasures TO afterpush_worker;
+GRANT SELECT(app_id) ON TABLE afterpush.erasures TO afterpush_report;
 
 --
 -- Name: COLUMN erasures.device_hash; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
 GRANT SELECT(device_hash) ON TABLE afterpush.erasures TO afterpush_worker;
+
+--
+-- Name: COLUMN erasures.device_id; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT(device_id) ON TABLE afterpush.erasures TO afterpush_report;
 
 --
 -- Name: COLUMN erasures.phase; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -26767,13 +28586,7 @@ GRANT SELECT(rejected) ON TABLE afterpush.erasures TO afterpush_worker;
 --
 
 GRANT SELECT(finished_at) ON TABLE afterpush.erasures TO afterpush_worker;
-
---
--- Name: TABLE spools; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT,INSERT,UPDATE ON TABLE afterpush.spools TO afterpush_ingest;
-GRANT SELECT ON TABLE afterpush.spools TO afterpush_report;
+GRANT SELECT(finished_at) ON TABLE afterpush.erasures TO afterpush_report;
 
 --
 -- Name: FUNCTION retention_blocker(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -26838,11 +28651,11 @@ REVOKE ALL ON FUNCTION afterpush.rollup_rebuild() FROM PUBLIC;
 REVOKE ALL ON FUNCTION afterpush.rollup_verify() FROM PUBLIC;
 
 --
--- Name: FUNCTION run_erasure_step(max integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION run_erasure_step(max integer, max_rows integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.run_erasure_step(max integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.run_erasure_step(max integer) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.run_erasure_step(max integer, max_rows integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.run_erasure_step(max integer, max_rows integer) TO afterpush_worker;
 
 --
 -- Name: FUNCTION run_report(statement text, columns integer, row_limit bigint, byte_limit bigint); Type: ACL; Schema: afterpush; Owner: afterpush_confined
@@ -26970,6 +28783,37 @@ GRANT ALL ON FUNCTION afterpush.says_id(content text, id text) TO afterpush_work
 GRANT ALL ON FUNCTION afterpush.says_id(content text, id text) TO afterpush_report;
 
 --
+-- Name: TABLE apps_merged_apart; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.apps_merged_apart TO afterpush_worker;
+
+--
+-- Name: TABLE spools; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,UPDATE ON TABLE afterpush.spools TO afterpush_ingest;
+GRANT SELECT ON TABLE afterpush.spools TO afterpush_report;
+
+--
+-- Name: FUNCTION seal_obstacle(since timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.seal_obstacle(since timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.seal_obstacle(since timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.seal_obstacle(since timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.seal_obstacle(since timestamp with time zone) TO afterpush_report;
+
+--
+-- Name: FUNCTION series_contains_any_id(series text, ids text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.series_contains_any_id(series text, ids text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.series_contains_any_id(series text, ids text[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.series_contains_any_id(series text, ids text[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.series_contains_any_id(series text, ids text[]) TO afterpush_report;
+
+--
 -- Name: FUNCTION settle_device_changes(max_rows integer, only_app integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -26991,6 +28835,28 @@ GRANT ALL ON FUNCTION afterpush.shapes_of(delivery_ids uuid[], sealed timestamp 
 --
 
 REVOKE ALL ON FUNCTION afterpush.snapshot_sealed_goals() FROM PUBLIC;
+
+--
+-- Name: FUNCTION split_default_partition(at timestamp with time zone, months_back integer, months_ahead integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.split_default_partition(at timestamp with time zone, months_back integer, months_ahead integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.split_default_partition(at timestamp with time zone, months_back integer, months_ahead integer) TO afterpush_worker;
+
+--
+-- Name: FUNCTION stalled_apps(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.stalled_apps() FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.stalled_apps() TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.stalled_apps() TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.stalled_apps() TO afterpush_report;
+
+--
+-- Name: FUNCTION state_sent_category(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.state_sent_category() FROM PUBLIC;
 
 --
 -- Name: FUNCTION stated_fallbacks(delivery uuid, only_batches bigint[], except_batches bigint[], has_stored boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -27160,6 +29026,22 @@ REVOKE ALL ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed tim
 GRANT ALL ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone, stored_hour timestamp with time zone) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone, stored_hour timestamp with time zone) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp with time zone, stored_hour timestamp with time zone) TO afterpush_report;
+
+--
+-- Name: FUNCTION trim_kept_partition(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.trim_kept_partition() FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.trim_kept_partition() TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.trim_kept_partition() TO afterpush_worker;
+
+--
+-- Name: FUNCTION trim_kept_partitions_again(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.trim_kept_partitions_again() FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.trim_kept_partitions_again() TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.trim_kept_partitions_again() TO afterpush_worker;
 
 --
 -- Name: FUNCTION two_proportion_p(k1 bigint, n1 bigint, k0 bigint, n0 bigint, design_effect1 double precision, design_effect0 double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -27383,12 +29265,6 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.alert_states TO afterpush_w
 --
 
 GRANT SELECT ON TABLE afterpush.api_keys TO afterpush_ingest;
-
---
--- Name: TABLE apps_merged_apart; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.apps_merged_apart TO afterpush_worker;
 
 --
 -- Name: SEQUENCE batch_ids; Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -27738,10 +29614,10 @@ GRANT SELECT(fingerprint) ON TABLE afterpush.rejected_events TO afterpush_ingest
 GRANT SELECT,INSERT,DELETE ON TABLE afterpush.replica_marks TO afterpush_worker;
 
 --
--- Name: TABLE retention_state; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: TABLE retention_deletions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-GRANT SELECT ON TABLE afterpush.retention_state TO afterpush_ingest;
+GRANT SELECT ON TABLE afterpush.retention_deletions TO afterpush_report;
 
 --
 -- Name: TABLE rollup_action_days; Type: ACL; Schema: afterpush; Owner: afterpush_owner
