@@ -30,15 +30,24 @@ import Testing
         }
         #expect(try await post() == 200)
         proxy.mode = .reset
+        try await app.waitUntil("its connections are gone") {
+            try await app.superuserValue(
+                """
+                select count(*) from pg_stat_activity
+                where application_name = 'afterpush ingest' and datname = current_database()
+                """) == "0"
+        }
         #expect(try await post() == 202)
         let refused = try await retention()
         #expect(refused.status == 1 && refused.error.contains("has not reported its spool since"), "\(refused)")
         #expect(try await app.value("select isfinite(rejected_before) from afterpush.retention_state") == "f")
 
+        let end = try await app.value("select now()::text") ?? ""
         proxy.mode = .pass
-        try await app.waitUntil("both events are stored") {
-            try await app.value("select count(*) from afterpush.events") == "2"
+        try await app.waitUntil("the spool is empty, and reported") {
+            try await app.value("select events = 0 and reported_at > '\(end)' from afterpush.spools") == "t"
         }
+        #expect(try await app.value("select count(*) from afterpush.events") == "2")
         await collector.stop()
         #expect(try await app.value("select is_closed from afterpush.spools") == "t")
         let done = try await retention()

@@ -14,6 +14,7 @@ enum HarmlessToReports {
         ("metric_definitions", "What the columns of reports mean is the same for every app."),
         ("spools", "A spool holds events of all apps; the report health shows how many, and nothing about them."),
         ("rollup_worker", "Its only row says before which time events may be gone, the same for every app."),
+        ("retention_deletions", "Its two rows say how often retention has deleted rows, of whatever app."),
         ("information_schema\\..*", "The schema, which is public, as far as the login has privileges on it."),
         (
             "pg_(class|attribute|attrdef|index|indexes|inherits|partitioned_table|constraint|sequence|sequences)",
