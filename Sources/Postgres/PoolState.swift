@@ -2,10 +2,10 @@
 ///
 /// The pool has `size` slots. A slot is lent with a connection, or empty, in which case the borrower opens one.
 ///
-/// Borrowers can belong to owners, such as apps. An owner has at most `ownerLimit` slots and a quarter of the places in the
+/// Borrowers can belong to owners, such as apps. An owner has at most `ownerLimit` slots and half of the places in the
 /// queue, so that its slow statements don't make all others wait or be refused. A slot that becomes free goes to the owner
 /// that has the fewest, so that one with many waiters doesn't delay others. Borrowers without an owner have no limit; they
-/// are the program itself.
+/// are the program itself, and look-ups whose owner is not known yet.
 struct PoolState<Resource: Sendable> {
     enum Acquisition {
         case use(Resource)
@@ -105,7 +105,7 @@ struct PoolState<Resource: Sendable> {
 
     private func mayWait(_ owner: Int32?) -> Bool {
         guard let owner else { return true }
-        return self.waiters.count { $0.owner == owner } < max(1, self.waitLimit / 4)
+        return self.waiters.count { $0.owner == owner } < max(1, self.waitLimit / 2)
     }
 
     private func mayLend(to owner: Int32?) -> Bool {

@@ -46,7 +46,7 @@ package struct SpoolReporter: Service {
         // Requests have ended by now, and their events are stored or in the spool. Connections may have been lost in an
         // outage that is over.
         let start = ContinuousClock.now
-        while start.duration(to: .now) < Self.lastAttempts, let waiting = await waiting,
+        while !Task.isCancelled, start.duration(to: .now) < Self.lastAttempts, let waiting = await waiting,
             await !report(waiting, isLast: true), !breaker.isOpen
         {
             try? await Task.sleep(for: .milliseconds(100))

@@ -7,8 +7,8 @@ import SQLFiles
 package struct Database: Sendable {
     /// The pool of the owner role, which declares and administers, and whose statements have no time limit.
     package let owner: ConnectionPool
-    /// The pool of the ingest role that stores groups of events. It is used for nothing else, so that no request can keep
-    /// them waiting.
+    /// The pool of the ingest role that stores groups of events, and probes whether it could. Requests have other pools, so
+    /// that none of them can keep events waiting.
     package let ingest: ConnectionPool
     /// The pool for what requests ask and write besides, with the ingest role: keys, sessions, receipts, declared sends.
     package let requests: ConnectionPool
@@ -46,7 +46,7 @@ package struct Database: Sendable {
 
     /// The maximum number of connections that a collector opens with the default number of ingest lanes, without those to
     /// a replica.
-    package static let connections = 25
+    package static let connections = 26
 
     /// Creates the pools, which connect when a connection is first needed.
     ///
@@ -88,8 +88,8 @@ package struct Database: Sendable {
                 $0.replyTimeout = .seconds(7)
             }
         }
-        // One connection for each lane, and one for the retry lane.
-        self.ingest = stores(.ingest, size: ingestLanes + 1)
+        // One connection for each lane, one for the retry lane, and one for the spool's replay and for probes.
+        self.ingest = stores(.ingest, size: ingestLanes + 2)
         self.requests = stores(.requests, size: 3, perApp: 2)
         func works(_ role: DatabaseRole, size: Int) -> ConnectionPool {
             pool(role, size: size) {

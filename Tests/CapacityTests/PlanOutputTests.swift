@@ -9,7 +9,7 @@ struct PlanOutputTests {
         rates.map {
             CapacityPlan(
                 Workload(eventsPerSecond: $0), machine: DatabaseMachine(),
-                collector: CollectorSize(connections: 25, lanes: 2))
+                collector: CollectorSize(connections: 26, lanes: 2))
         }
     }
 

@@ -49,15 +49,15 @@ struct PoolStateTests {
         #expect(state.waiters.map(\.number) == [5])
     }
 
-    @Test func `an owner has a quarter of the places to wait, and others are not refused for it`() {
+    @Test func `an owner has half of the places to wait, and others are not refused for it`() {
         var state = PoolState<String>(size: 1, waitLimit: 8, ownerLimit: 1)
         _ = state.acquire(waiter: 1, owner: 7)
-        for waiter in 2...3 {
+        for waiter in 2...5 {
             guard case .wait = state.acquire(waiter: waiter, owner: 7) else { return #expect(Bool(false)) }
         }
-        guard case .refuse(.tooManyWaiting) = state.acquire(waiter: 4, owner: 7) else { return #expect(Bool(false)) }
-        guard case .wait = state.acquire(waiter: 5, owner: 8) else { return #expect(Bool(false)) }
-        for waiter in 6...10 {
+        guard case .refuse(.tooManyWaiting) = state.acquire(waiter: 6, owner: 7) else { return #expect(Bool(false)) }
+        guard case .wait = state.acquire(waiter: 7, owner: 8) else { return #expect(Bool(false)) }
+        for waiter in 8...10 {
             guard case .wait = state.acquire(waiter: waiter) else { return #expect(Bool(false)) }
         }
         guard case .refuse(.tooManyWaiting) = state.acquire(waiter: 11) else { return #expect(Bool(false)) }

@@ -70,7 +70,7 @@ private final class Turns {
             now += .seconds(pause)
         }
         #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60])
-        #expect(timeouts == [10, 20, 40, 80, 90, 90, 90, 90].map { .seconds($0) })
+        #expect(timeouts == [10, 20, 40, 60, 60, 60, 60, 60].map { .seconds($0) })
         #expect(turns.merged(shop, events: 1, in: .milliseconds(1), now) == false)
         #expect(turns.next(now + .seconds(1))?.timeout == .seconds(10))
     }

@@ -135,7 +135,7 @@ private final class Turns {
             #expect(turns.next() == nil)
         }
         #expect(runs.map(\.limit) == [1000, 500, 250, 125, 62, 31])
-        #expect(runs.map(\.timeout) == [10, 20, 40, 80, 90, 90].map { .seconds($0) })
+        #expect(runs.map(\.timeout) == [10, 20, 40, 60, 60, 60].map { .seconds($0) })
         turns.begin()
         let run = try #require(turns.next())
         #expect(turns.merged(run, events: 15, in: .seconds(1)) == .nothing)

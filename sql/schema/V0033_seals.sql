@@ -27,7 +27,7 @@ create table afterpush.retention_deletions (
 );
 comment on table afterpush.retention_deletions is
     'How often retention has deleted some rows, so that an export notices it.';
-comment on column afterpush.retention_deletions.what is 'events, which are those of the default partition, or deliveries.';
+comment on column afterpush.retention_deletions.what is 'events, which are those of the default partition and of kept ones, or deliveries.';
 comment on column afterpush.retention_deletions.steps is 'Number of transactions that have deleted some.';
 alter table afterpush.retention_deletions enable row level security;
 create policy report on afterpush.retention_deletions for select to afterpush_report using (true);

@@ -32,8 +32,8 @@ struct AlertRoutes: Sendable {
             return Response.json(JSONText.object(settings.members(isRedacted: false)))
         }
         router.get("v1/alerts/:name") { request, context in
-            let name = try Self.name(context)
-            return try await self.read(request, context) { grant in
+            try await self.read(request, context) { grant in
+                let name = try Self.name(context)
                 guard let alert = try await self.store.alerts(app: grant.appID, only: name).first else {
                     throw Self.unknown
                 }

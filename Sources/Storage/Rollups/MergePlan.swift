@@ -27,8 +27,8 @@ struct MergePlan {
 
 /// What a run of merges may cost.
 enum MergeCost {
-    /// The longest time limit of a run.
-    static let longestTimeout: Duration = .seconds(90)
+    /// The longest time limit of a run. PostgreSQL's reply is waited for a little longer.
+    static let longestTimeout: Duration = .seconds(60)
     /// What an event takes at most that is merged as usual: a multiple of the 20 to 60 us on a small machine.
     static let usualEvent: Duration = .microseconds(200)
 

@@ -17,6 +17,11 @@ package struct MergeTurns {
         /// All that are not merged apart.
         case together
         case one(App)
+
+        /// Whether it is one app, but not this one.
+        func isOne(except other: Int32?) -> Bool {
+            if case .one(let app) = self { app.id != other } else { false }
+        }
     }
 
     /// The batches of a run.
@@ -87,7 +92,8 @@ package struct MergeTurns {
             isNext = true
             return isSlow ? .isApart(app) : .nothing
         }
-        failures = 0
+        // The same limit would be too short again otherwise.
+        if duration < Self.timeout / 2 { failures = 0 }
         // If these batches are of no slice, or of one, others may wait.
         isNext = events > 0 || run.batches != .all
         nextBatches = batches(after: run, isFull: events >= run.limit && !isSlow)

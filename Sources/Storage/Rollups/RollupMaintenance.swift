@@ -45,10 +45,10 @@ package struct RollupMaintenance: Sendable {
         }
     }
 
-    /// Returns the number of stored batches that are not in the rollups yet.
-    package func waitingBatches() async throws -> Int64 {
+    /// Returns the number of stored batches that are not in the rollups yet: those of an app, or of all.
+    package func waitingBatches(of app: Int32? = nil) async throws -> Int64 {
         try await pool.withConnection { connection in
-            let rows = try await connection.query(SQLFiles.countWaitingBatches.text)
+            let rows = try await connection.query(SQLFiles.countWaitingBatches.text, [.int4(app)])
             return try rows.first?.decode(Int64.self, column: 0) ?? 0
         }
     }

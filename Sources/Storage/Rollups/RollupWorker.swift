@@ -149,12 +149,13 @@ package struct RollupWorker: Service {
         }
     }
 
-    /// Merges batches, for those who don't run the worker: once those of the apps that are merged together, and once those
-    /// of each app that is merged apart. If those of such an app can't be merged, the others are, and it is logged.
+    /// Merges batches, for commands: once those of the apps that are merged together, and once those of each app that is
+    /// merged apart. If those of such an app can't be merged, the others are, and it is logged.
     ///
+    /// - Parameter app: The app for which this fails in that case.
     /// - Returns: The number of merged events, which is also 0 if another worker is running.
     @discardableResult
-    package func rollUp() async throws -> Int {
+    package func rollUp(failingFor app: Int32? = nil) async throws -> Int {
         var events = 0
         let apps = try await appsApart().map { MergeTurns.Apps.one($0) }
         for apps in [.together] + apps {
@@ -162,7 +163,7 @@ package struct RollupWorker: Service {
                 apps: apps, limit: configuration.eventsPerRun, timeout: MergeCost.longestTimeout)
             do {
                 events += try await rollUp(run)
-            } catch let error as PostgresError where apps != .together && !error.isConnectionLoss {
+            } catch let error as PostgresError where apps.isOne(except: app) && !error.isConnectionLoss {
                 noteFailure(run, error)
             }
         }

@@ -36,17 +36,26 @@ struct RetentionCommand: AsyncParsableCommand {
                 let retention = session.retention(periods)
                 if periods.events != nil && !dryRun { try await session.requireEmptySpool(settings) }
                 let seal = try await retention.nextSeal()
-                let items = dryRun ? try await retention.plan() : try await retention.run()
-                if let seal { Terminal.print(cells: "hours", "sealed before \(seal)", "") }
-                for item in items {
-                    // The number of events of a month is the planner's estimate, or 0 before the first `analyze`.
-                    let rows = item.what == "events" && item.rows == 0 ? "" : String(item.rows)
-                    Terminal.print(cells: item.what, item.item, rows)
+                var deleted: [Retention.Item] = []
+                let items: [Retention.Item]
+                do {
+                    items = dryRun ? try await retention.plan() : try await retention.run { deleted.append($0) }
+                } catch {
+                    for item in deleted { Self.print(item) }
+                    throw error
                 }
+                if let seal { Terminal.print(cells: "hours", "sealed before \(seal)", "") }
+                for item in items { Self.print(item) }
                 let isNothing = items.isEmpty && seal == nil
                 let result = dryRun ? "these would be deleted or sealed" : "deleted or sealed"
                 Terminal.note("afterpush: \(isNothing ? "nothing is past its retention period" : result)")
             }
         }
+    }
+
+    private static func print(_ item: Retention.Item) {
+        // The number of events of a month is the planner's estimate, or 0 before the first `analyze`.
+        let rows = item.what == "events" && item.rows == 0 ? "" : String(item.rows)
+        Terminal.print(cells: item.what, item.item, rows)
     }
 }

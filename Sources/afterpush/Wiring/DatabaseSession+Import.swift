@@ -43,9 +43,9 @@ extension DatabaseSession {
     func waitForRollups(of app: App) async throws {
         let maintenance = RollupMaintenance(pool: database.owner)
         let worker = RollupWorker(pool: database.worker, logger: logger)
-        while try await maintenance.waitingBatches() > 0 {
+        while try await maintenance.waitingBatches(of: app.id) > 0 {
             // A collector is merging them.
-            if try await worker.rollUp() == 0 { try await Task.sleep(for: .milliseconds(200)) }
+            if try await worker.rollUp(failingFor: app.id) == 0 { try await Task.sleep(for: .milliseconds(200)) }
         }
         try await worker.recount(app.id)
     }

@@ -83,8 +83,10 @@ struct Demo {
 
     /// Prints the conversion by campaign and by category.
     func show() async throws {
-        try await session.waitForRollups(of: app)
-        if isNew { try await RollupMaintenance(pool: session.database.owner).analyze() }
+        let maintenance = RollupMaintenance(pool: session.database.owner)
+        while try await maintenance.waitingBatches(of: app.id) > 0 { try await Task.sleep(for: .milliseconds(50)) }
+        try await RollupWorker(pool: session.database.background, logger: session.logger).recount(app.id)
+        if isNew { try await maintenance.analyze() }
         let service = session.reportService(catalogue: ReportService.catalogue())
         let conversion = try service.catalogue.report(named: "conversion")
         for by in ["campaign,variant", "category"] {

@@ -87,7 +87,7 @@ import Testing
             #"afterpush_key_lookups_total{result="unknown"}"#: 1,
             #"afterpush_rollup_runs_total{outcome="failed"}"#: 0,
             "afterpush_queue_events": 0, "afterpush_queue_requests": 0, "afterpush_queue_capacity_events": 50_000,
-            #"afterpush_pool_size{role="ingest"}"#: 3, #"afterpush_pool_waiting{role="ingest"}"#: 0,
+            #"afterpush_pool_size{role="ingest"}"#: 4, #"afterpush_pool_waiting{role="ingest"}"#: 0,
             "afterpush_ready": 1, #"afterpush_not_ready{cause="database_away"}"#: 0,
         ]
         for (series, value) in expected { #expect(metrics[series] == value, "\(series)") }

@@ -39,6 +39,7 @@ begin
         least(kept.expired_before, sealed), sealed
     );
     get diagnostics purged = row_count;
+    update afterpush.retention_deletions set steps = steps + 1 where what = 'events' and purged > 0;
     kept.next_block := kept.next_block + blocks_at_once;
     update afterpush.kept_partitions as k
     set next_block = case
