@@ -17687,6 +17687,7 @@ begin
         least(kept.expired_before, sealed), sealed
     );
     get diagnostics purged = row_count;
+    update afterpush.retention_deletions set steps = steps + 1 where what = 'events' and purged > 0;
     kept.next_block := kept.next_block + blocks_at_once;
     update afterpush.kept_partitions as k
     set next_block = case
@@ -22455,7 +22456,7 @@ COMMENT ON TABLE afterpush.retention_deletions IS 'How often retention has delet
 -- Name: COLUMN retention_deletions.what; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.retention_deletions.what IS 'events, which are those of the default partition, or deliveries.';
+COMMENT ON COLUMN afterpush.retention_deletions.what IS 'events, which are those of the default partition and of kept ones, or deliveries.';
 
 --
 -- Name: COLUMN retention_deletions.steps; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
