@@ -33,6 +33,9 @@ alter table afterpush.retention_deletions enable row level security;
 create policy report on afterpush.retention_deletions for select to afterpush_report using (true);
 insert into afterpush.retention_deletions (what) values ('events'), ('deliveries');
 
--- An export leaves out the events of devices that are being erased.
+-- An export leaves out the events of devices that are being erased, as long as there may be any.
 create policy report on afterpush.erasures for select to afterpush_report
-    using (app_id = (select afterpush.report_app()));
+    using (
+        app_id = (select afterpush.report_app())
+        and phase in ('announced', 'merging', 'searching', 'erasing')
+    );

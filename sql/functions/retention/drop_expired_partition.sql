@@ -23,6 +23,9 @@ begin
     if partition is null then
         return null;
     end if;
+    -- A copy of the default partition is taken from one that has no events of this month. Its lock comes before that of the
+    -- month, as in the step that ends the copy.
+    perform from afterpush.default_copy for update;
     execute format(
         'create temporary table needed_events on commit drop as
          select e.*
@@ -33,8 +36,6 @@ begin
          limit %s',
         partition, sealed, sealed, max_needed + 1
     );
-    -- A copy of the default partition is taken from one that has no events of this month.
-    perform from afterpush.default_copy for update;
     -- The exclusive lock is held only from here on. While it waits for a report, storing waits behind it, so it waits only
     -- for moments. Batches that were stored until now are added.
     perform set_config('lock_timeout', '200ms', true);

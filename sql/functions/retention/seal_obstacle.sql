@@ -24,7 +24,7 @@ return case
                     || ', and may hold events that are not stored yet; start it, or run this a day after that'
             end
         from afterpush.spools as s
-        where not s.is_closed
+        where (not s.is_closed or s.events > 0)
           and (s.events > 0 or s.reported_at < since)
           and s.reported_at > now() - interval '1 day'
         order by s.events desc, s.reported_at
