@@ -5121,6 +5121,9 @@ begin
     if partition is null then
         return null;
     end if;
+    -- A copy of the default partition is taken from one that has no events of this month. Its lock comes before that of the
+    -- month, as in the step that ends the copy.
+    perform from afterpush.default_copy for update;
     execute format(
         'create temporary table needed_events on commit drop as
          select e.*
@@ -5131,8 +5134,6 @@ begin
          limit %s',
         partition, sealed, sealed, max_needed + 1
     );
-    -- A copy of the default partition is taken from one that has no events of this month.
-    perform from afterpush.default_copy for update;
     -- The exclusive lock is held only from here on. While it waits for a report, storing waits behind it, so it waits only
     -- for moments. Batches that were stored until now are added.
     perform set_config('lock_timeout', '200ms', true);
@@ -16680,7 +16681,7 @@ COMMENT ON COLUMN afterpush.spools.is_closed IS 'Whether its collector has stopp
 
 CREATE FUNCTION afterpush.seal_obstacle(since timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE
-    RETURN CASE WHEN (EXISTS (SELECT FROM afterpush.batches b WHERE ((b.rolled_up_at IS NULL) AND (b.started_at < (now() - '00:10:00'::interval)) AND (NOT (EXISTS (SELECT FROM afterpush.apps_merged_apart p WHERE (p.app_id = b.app_id))))))) THEN 'the rollups are more than ten minutes behind'::text ELSE (SELECT CASE WHEN (s.events > 0) THEN 'the spool of a collector holds events that are not stored yet'::text ELSE (('a collector has not reported its spool since '::text || afterpush.rfc3339(s.reported_at)) || ', and may hold events that are not stored yet; start it, or run this a day after that'::text) END AS "case" FROM afterpush.spools s WHERE ((NOT s.is_closed) AND ((s.events > 0) OR (s.reported_at < seal_obstacle.since)) AND (s.reported_at > (now() - '1 day'::interval))) ORDER BY s.events DESC, s.reported_at LIMIT 1) END;
+    RETURN CASE WHEN (EXISTS (SELECT FROM afterpush.batches b WHERE ((b.rolled_up_at IS NULL) AND (b.started_at < (now() - '00:10:00'::interval)) AND (NOT (EXISTS (SELECT FROM afterpush.apps_merged_apart p WHERE (p.app_id = b.app_id))))))) THEN 'the rollups are more than ten minutes behind'::text ELSE (SELECT CASE WHEN (s.events > 0) THEN 'the spool of a collector holds events that are not stored yet'::text ELSE (('a collector has not reported its spool since '::text || afterpush.rfc3339(s.reported_at)) || ', and may hold events that are not stored yet; start it, or run this a day after that'::text) END AS "case" FROM afterpush.spools s WHERE (((NOT s.is_closed) OR (s.events > 0)) AND ((s.events > 0) OR (s.reported_at < seal_obstacle.since)) AND (s.reported_at > (now() - '1 day'::interval))) ORDER BY s.events DESC, s.reported_at LIMIT 1) END;
 
 ALTER FUNCTION afterpush.seal_obstacle(since timestamp with time zone) OWNER TO afterpush_owner;
 
@@ -25207,7 +25208,7 @@ CREATE POLICY report ON afterpush.erased_event_counts FOR SELECT TO afterpush_re
 -- Name: erasures report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE POLICY report ON afterpush.erasures FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
+CREATE POLICY report ON afterpush.erasures FOR SELECT TO afterpush_report USING (((app_id = ( SELECT afterpush.report_app() AS report_app)) AND (phase = ANY (ARRAY['announced'::text, 'merging'::text, 'searching'::text, 'erasing'::text]))));
 
 --
 -- Name: events report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
