@@ -398,7 +398,7 @@ import Testing
         #expect(clocks == [.ok, .ok, .ok, .warn, .warn, .fail, .fail])
         let disks = [10 << 30, 1 << 30, 100 << 20].map { DiskChecks.finding("/x", free: $0, of: 1 << 40).level }
         #expect(disks == [.ok, .warn, .fail])
-        let connections = [(97, 26), (26, 19), (8, 2)].map {
+        let connections = [(97, 26), (26, 24), (8, 2)].map {
             DatabaseChecks.connections(allowed: $0.0, open: $0.1).level
         }
         #expect(connections == [.ok, .warn, .fail])
