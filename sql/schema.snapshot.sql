@@ -4131,29 +4131,6 @@ ALTER FUNCTION afterpush.decide_readable_texts(texts tid[]) OWNER TO afterpush_o
 COMMENT ON FUNCTION afterpush.decide_readable_texts(texts tid[]) IS 'Deletes readable reply texts whose verified category keeps none, and notes that category at others.';
 
 --
--- Name: decide_replies(uuid[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.decide_replies(deliveries uuid[]) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-    perform afterpush.decide_waiting_texts(array(
-        select w.ctid from afterpush.waiting_replies as w where deliveries is null or w.delivery_id = any (deliveries)
-    ));
-end
-$$;
-
-ALTER FUNCTION afterpush.decide_replies(deliveries uuid[]) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION decide_replies(deliveries uuid[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.decide_replies(deliveries uuid[]) IS 'Moves the waiting reply texts of some deliveries to where they belong, or deletes them.';
-
---
 -- Name: decide_waiting_texts(tid[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -9475,7 +9452,7 @@ declare
     purged_waiting bigint;
 begin
     if decides then
-        perform afterpush.decide_replies(null);
+        perform afterpush.decide_waiting_texts(array(select w.ctid from afterpush.waiting_replies as w));
     end if;
     delete from afterpush.replies where ctid = any (array(select stored_row from afterpush.expired_replies limit max));
     get diagnostics purged = row_count;
@@ -26527,12 +26504,6 @@ GRANT ALL ON FUNCTION afterpush.decide_noted_replies(only_app integer) TO afterp
 --
 
 REVOKE ALL ON FUNCTION afterpush.decide_readable_texts(texts tid[]) FROM PUBLIC;
-
---
--- Name: FUNCTION decide_replies(deliveries uuid[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.decide_replies(deliveries uuid[]) FROM PUBLIC;
 
 --
 -- Name: FUNCTION decide_waiting_texts(texts tid[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner

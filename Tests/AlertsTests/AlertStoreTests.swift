@@ -102,7 +102,7 @@ import Testing
             "select count(*) from public.statements where what not like '%delete'")
         // One for the states inserts and updates.
         #expect(statements.flatMap { Int($0) } ?? .max <= 4)
-        // There is no more room. What isn't kept is counted.
+        // The limit is reached. What isn't kept is counted.
         let second = try await evaluate("b", 1_000)
         #expect(second.changes.count == 1_000 && second.refused == 10_000)
         #expect(try await count("messages") == 10_000)

@@ -80,4 +80,5 @@ comment on index afterpush.replies_without_category is
     'Deliveries of an app with readable texts whose category no verified evidence states.';
 
 drop function if exists afterpush.decide_replies_of_batches(bigint[]);
+drop function if exists afterpush.decide_replies(uuid[]);
 drop function if exists afterpush.decide_waiting_replies(uuid[], integer, integer);

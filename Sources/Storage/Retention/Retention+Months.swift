@@ -56,7 +56,7 @@ extension Retention {
     /// Seals the hours of expired months, and deletes each of these months once it is archived, the oldest first.
     ///
     /// Devices that are being erased are left out. If an erasure is requested meanwhile, the month is archived again. This
-    /// happens at most twice, so that nobody who requests erasures without end prevents that it is deleted.
+    /// happens at most twice, so requests of erasures that never end don't keep the month.
     ///
     /// Events in the default partition stay: those of months without a partition, and those of a deleted month that
     /// occurred after the sealed hours, or that reports still need. If these are many, they stay in their partition, which

@@ -141,7 +141,7 @@ import Testing
         #expect(await collector.stop() == 0)
     }
 
-    @Test func `lists of alerts of one app are bounded, and leave places to others while nobody reads them`()
+    @Test func `lists of alerts of one app are bounded, and unread ones leave places to others`()
         async throws
     {
         let other = try await TestApp(named: "other", conninfo: shop.conninfo)

@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: [#""notification_id": "n1","#, ""])
-    func `a step reads and deletes no more than its part of very many events`(of delivery: String) async throws {
+    func `a step reads and deletes only its part of very many events`(of delivery: String) async throws {
         let app = try await TestApp()
         let kind = delivery.isEmpty ? "app_opened" : "displayed"
         let event = EventJSON.event(["kind": "displayed"])

@@ -92,7 +92,7 @@ import Testing
         try await app.store(
             ["d1", "d2"].map { EventJSON.event(["occurred_at": Self.time(daysAgo: 98), "device_id": $0]) })
         try await app.rollUp()
-        // Nobody carries it out.
+        // No collector runs, so the erasure stays unfinished.
         _ = try await app.value("select afterpush.request_erasure(\(app.app.id), 'd1')")
         var events: Int64 = 0
         try await retention(days: 1).deleteMonths {

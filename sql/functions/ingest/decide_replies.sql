@@ -130,22 +130,6 @@ $$;
 comment on function afterpush.decide_readable_texts is
     'Deletes readable reply texts whose verified category keeps none, and notes that category at others.';
 
--- Decides about all waiting texts of some deliveries; null for all deliveries. Retention calls it, because categories may
--- have changed.
-create or replace function afterpush.decide_replies(deliveries uuid[]) returns void
-language plpgsql
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-    perform afterpush.decide_waiting_texts(array(
-        select w.ctid from afterpush.waiting_replies as w where deliveries is null or w.delivery_id = any (deliveries)
-    ));
-end
-$$;
-comment on function afterpush.decide_replies is
-    'Moves the waiting reply texts of some deliveries to where they belong, or deletes them.';
-
 -- The apps about whose texts a run of roll_up decides: only_app, or if it is null, all that are not merged apart.
 create or replace function afterpush.apps_to_decide(only_app integer) returns setof integer
 language sql stable

@@ -2,7 +2,7 @@
 -- it is done.
 --
 -- decides: whether waiting texts that can be decided by now, for example because categories have changed, are first moved
--- or deleted (decide_replies). The first of several calls does it.
+-- or deleted (decide_waiting_texts). The first of several calls does it.
 create or replace function afterpush.purge_replies(max integer, decides boolean default true) returns bigint
 language plpgsql
 as $$
@@ -11,7 +11,7 @@ declare
     purged_waiting bigint;
 begin
     if decides then
-        perform afterpush.decide_replies(null);
+        perform afterpush.decide_waiting_texts(array(select w.ctid from afterpush.waiting_replies as w));
     end if;
     delete from afterpush.replies where ctid = any (array(select stored_row from afterpush.expired_replies limit max));
     get diagnostics purged = row_count;

@@ -1,8 +1,8 @@
 -- Compares each layer with its recomputation from the layer before it. `afterpush rollup verify` calls it.
 --
 -- Returns a row for each difference: the table, and the delivery_id or the row that one of the two sides has alone.
--- Hours that are sealed are left out: their events may be gone, but for deliveries that verified events have released
--- (differing_deliveries). So are batches that are not merged yet, and deliveries of erased devices.
+-- Hours that are sealed are left out: their events may be gone. Deliveries that verified events have released
+-- (differing_deliveries) are compared. So are batches that are not merged yet, and deliveries of erased devices.
 create or replace function afterpush.rollup_verify()
 returns table (layer text, difference text)
 language sql stable
