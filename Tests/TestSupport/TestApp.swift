@@ -133,4 +133,34 @@ package struct TestApp: Sendable {
             try await connection.query(sql, format: .text).first?.text(0)
         }
     }
+
+    /// Executes a statement of one value, and counts the rows and index entries that it reads of tables.
+    ///
+    /// PostgreSQL keeps the counts of several transactions of a connection until it reports them to others, so only
+    /// differences tell what one statement has read.
+    ///
+    /// - Parameter tables: The beginnings of the tables' names.
+    /// - Returns: The value, and a count for each element of `tables`.
+    package func reads(of tables: [String], in statement: String) async throws -> (value: String?, counts: [Int64]) {
+        return try await database.owner.withConnection { connection in
+            try await connection.transaction { connection in
+                let before = try Self.reads(of: tables, connection)
+                let value = try connection.query(statement, format: .text).first?.text(0)
+                return (value, zip(try Self.reads(of: tables, connection), before).map { $0 - $1 })
+            }
+        }
+    }
+
+    /// The counts of the connection until now.
+    private static func reads(of tables: [String], _ connection: isolated Connection) throws -> [Int64] {
+        try tables.map { table in
+            let count = """
+                select sum(pg_stat_get_xact_tuples_returned(c.oid) + pg_stat_get_xact_tuples_fetched(c.oid))::bigint
+                from pg_class as c
+                where c.relnamespace = 'afterpush'::regnamespace
+                  and c.relname ~ '^\(table)'
+                """
+            return try connection.query(count)[0].decode(Int64.self)
+        }
+    }
 }

@@ -58,18 +58,6 @@ import Testing
             """) ?? ""
     }
 
-    /// The number of rows and index entries of tables that a statement reads before this value is computed.
-    private static func reads(of tables: String) -> String {
-        """
-        (
-            select sum(pg_stat_get_xact_tuples_returned(c.oid) + pg_stat_get_xact_tuples_fetched(c.oid))
-            from pg_class as c
-            where c.relnamespace = 'afterpush'::regnamespace
-              and c.relname ~ '^\(tables)'
-        )
-        """
-    }
-
     /// Lets a run decide about fewer texts and deliveries.
     static func limit(texts: Int, deliveries: Int, _ app: TestApp) async throws {
         try await TestCluster.script(
@@ -110,28 +98,26 @@ import Testing
         try await run()
         let delivery = try await app.value("select delivery_id from afterpush.deliveries") ?? ""
         let arguments = "array['\(delivery)'::uuid], array[null], array[false]"
-        let found = try await app.value(
-            """
-            select concat_ws(
-                ' ', place, verified_category_id, \(Self.reads(of: "sends")), \(Self.reads(of: "sent_categories")) < 10,
-                \(Self.reads(of: "categories")) < 60
-            )
-            from afterpush.reply_places(array[\(app.app.id)], \(arguments))
-            """)
-        #expect(found == "replies loud 0 t t")
+        let found = try await app.reads(
+            of: ["sends", "sent_categories", "categories"],
+            in: """
+                select concat_ws(' ', place, verified_category_id)
+                from afterpush.reply_places(array[\(app.app.id)], \(arguments))
+                """)
+        #expect(found.value == "replies loud")
+        #expect(found.counts[0] == 0 && found.counts[1] < 10 && found.counts[2] < 60, "\(found.counts)")
 
         // Nor the sends of another app, because the text's app has none.
         let news = try await TestApp(named: "news", conninfo: app.conninfo)
         try await Self.declare(["loud": "90d", "quiet": "none"], news)
         try await TestCluster.script("analyze afterpush.sends", on: app.conninfo)
-        let other = try await app.value(
-            """
-            select concat_ws(' ', place, \(Self.reads(of: "sends")))
-            from afterpush.reply_places(
-                array[\(news.app.id)], array[gen_random_uuid()], array['loud'], array[false]
-            )
-            """)
-        #expect(other == "replies 0")
+        let other = try await app.reads(
+            of: ["sends"],
+            in: """
+                select place
+                from afterpush.reply_places(array[\(news.app.id)], array[gen_random_uuid()], array['loud'], array[false])
+                """)
+        #expect(other.value == "replies" && other.counts == [0], "\(other.counts)")
     }
 
     @Test(arguments: UInt64(0)..<4)
