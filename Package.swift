@@ -242,11 +242,13 @@ let package = Package(
         // From stored events to the files of an archive.
         .target(
             name: "Archives", dependencies: ["Files", "Reports", "Storage", "Zlib"], swiftSettings: settings),
+        // How a bounded resource is divided among those who use it.
+        .target(name: "Shares", swiftSettings: settings),
         // HTTP under limits: connections, time, bytes and TLS. It knows nothing of notifications.
         .target(
             name: "HTTPTransport",
             dependencies: [
-                "Instruments", "JSON",
+                "Instruments", "JSON", "Shares",
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -278,7 +280,9 @@ let package = Package(
             name: "Server",
             dependencies: [
                 "AfterpushWire", "Alerts", "ClientFiles", "DashboardFiles", "Declarations", "Dialects", "Events",
-                "Executors", "HTTPTransport", "Ingest", "Instruments", "JSON", "Receipts", "Reports", "Tuning", "Zlib",
+                "Executors", "HTTPTransport", "Ingest", "Instruments", "JSON", "Receipts", "Reports", "Shares",
+                "Tuning",
+                "Zlib",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
@@ -506,6 +510,7 @@ let package = Package(
             name: "ServerTests",
             dependencies: [
                 "DashboardFiles", "EventSamples", "Events", "HTTPTransport", "Ingest", "SeededRandom", "Server",
+                "Shares",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

@@ -28,6 +28,8 @@ package final class ConnectionMetrics: Sendable {
 enum ConnectionReset: String, Label {
     /// The address already has its maximum number of connections.
     case addressLimit = "address_limit"
+    /// The address already has as many HTTP/2 streams as it can have.
+    case streamLimit = "stream_limit"
     /// Nearly all connections were in use, and this one had been idle longest.
     case totalLimit = "total_limit"
     /// Nearly all connections were in use, and the client of this one read its responses slowly.

@@ -71,7 +71,8 @@ final class HTTP2TestServer: Sendable {
                     PlainHTTP2Connection(
                         http2: HTTP2Connection(
                             responder: responder, limits: limits,
-                            abandoned: AbandonedRequests(exempt: exempt, limiter: limiter), turns: turns),
+                            abandoned: AbandonedRequests(exempt: exempt, limiter: limiter),
+                            shares: StreamShares(limits, exempt: exempt), turns: turns),
                         limits: limits, limiter: limiter),
                     logger)
             }

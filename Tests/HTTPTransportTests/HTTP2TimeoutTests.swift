@@ -134,6 +134,43 @@ struct HTTP2TimeoutTests {
         #expect(try await end(of: server))
     }
 
+    @Test func `the streams of all connections of an address are bounded, and refused ones can be sent again`()
+        async throws
+    {
+        let server = try await HTTP2TestServer(Self.limits { $0.connectionsPerAddress = 150 })
+        var first: RawHTTP2Connection? = try await connect(server, initialWindow: 0)
+        let second = try await connect(server, initialWindow: 0)
+        try await first?.send(requests("/whole", streams: 0..<100))
+        #expect(try await first?.receives(within: Self.slack) { $0.successes.count == 100 } == true)
+        try await second.send(requests("/whole", streams: 0..<80))
+        #expect(try await second.receives(within: Self.slack) { $0.successes.count == 50 && $0.resets.count == 30 })
+        #expect(Set(second.received.resets.values) == [HTTP2Bytes.refusedStream])
+        #expect(server.metrics.resets[.streamLimit] == 30)
+        #expect(server.running.begun == 150)
+        // Streams that end leave room, one by one and with their connection.
+        try await second.send(HTTP2Bytes.reset(stream: 1), HTTP2Bytes.headers(stream: 161, "/whole"))
+        #expect(try await second.receives(within: Self.slack) { $0.successes.contains(161) })
+        first = nil
+        #expect(try await end(of: server, running: 50))
+        try await second.send(requests("/whole", streams: 81..<131))
+        #expect(try await second.receives(within: Self.slack) { $0.successes.count == 101 })
+        #expect(server.metrics.resets[.streamLimit] == 30)
+    }
+
+    @Test(arguments: [64, 8_192])
+    func `the streams of a few addresses leave some to a new one`(connections: Int) throws {
+        var limits = HTTPLimits()
+        limits.connections = connections
+        limits.connectionsPerAddress = connections / 8
+        let addresses = (1...9).map { ClientAddress(v4: UInt32($0)) }
+        let shares = StreamShares(limits, exempt: [])
+        let counts = addresses.map { address in (0..<connections).prefix { _ in shares.open(address) }.count }
+        #expect(counts[0] == connections / 8)
+        #expect(counts.allSatisfy { $0 > 0 }, "\(counts)")
+        for (address, count) in zip(addresses, counts) { shares.close(count, of: address) }
+        #expect((0..<connections).prefix { _ in shares.open(addresses[8]) }.count == connections / 8)
+    }
+
     @Test func `headers that do not end close the connection, and complete ones are answered`() async throws {
         let server = try await HTTP2TestServer(Self.limits { $0.headerTimeout = Self.timeout })
         let client = try await connect(server)

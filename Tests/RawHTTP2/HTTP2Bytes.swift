@@ -8,6 +8,7 @@ package enum HTTP2Bytes {
 
     /// Error codes of RST_STREAM and GOAWAY.
     package static let protocolError = 0x1
+    package static let refusedStream = 0x7
     package static let cancel = 0x8
 
     package static func frame(type: UInt8, flags: UInt8 = 0, stream: Int = 0, _ payload: [UInt8]) -> [UInt8] {

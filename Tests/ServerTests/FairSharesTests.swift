@@ -1,6 +1,7 @@
 import Events
 import Ingest
 import SeededRandom
+import Shares
 import Testing
 
 @testable import HTTPTransport

@@ -27,6 +27,8 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
     private var timer: Scheduled<Void>?
     /// Whether a request was unreadable, so that nothing after it can be read either.
     private var hasFailed = false
+    /// Whether the stream is one too many of its address.
+    private var isRefused = false
     /// Whether a request has been read to its end.
     private var isComplete = false
     /// The bytes to drop of the rest of a body after its stream was answered, or `nil` before that.
@@ -52,7 +54,7 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
         guard let handler = connectionHandler?.http2Handler,
             let id = try? context.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
         else { return }
-        handler.streamOpened(Int(id), self)
+        isRefused = !handler.streamOpened(Int(id), self)
         stream = (handler, Int(id))
     }
 
@@ -70,6 +72,7 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !hasFailed else { return }
+        if isRefused { return refuse() }
         switch unwrapInboundIn(data) {
         case .head(let request):
             if isStream, !request.isClear { return fail(.malformed) }
@@ -233,6 +236,16 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
         context.fireErrorCaught(ChannelError.outputClosed)
         context.fireUserInboundEventTriggered(ChannelEvent.outputClosed)
         context.close(promise: nil)
+    }
+
+    /// Resets the stream before anything of its request is worked on, which tells the client that it may send it again
+    /// (RFC 9113, 8.7).
+    private func refuse() {
+        guard let context, let stream else { return }
+        hasFailed = true
+        connectionHandler?.count(.streamLimit)
+        let frame = HTTP2Frame(streamID: HTTP2StreamID(stream.id), payload: .rstStream(.refusedStream))
+        context.channel.parent?.writeAndFlush(frame, promise: nil)
     }
 
     /// Drops the rest of the request before closing, once the last response has been handed to the system. Closing

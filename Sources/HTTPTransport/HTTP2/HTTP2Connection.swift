@@ -9,13 +9,15 @@ struct HTTP2Connection: ServerChildChannel {
     typealias Value = HTTP2Channel.Value
 
     private let limits: HTTPLimits
+    private let shares: StreamShares
     private let http2: HTTP2Channel
 
     init(
         responder: @escaping HTTPChannelHandler.Responder, limits: HTTPLimits, abandoned: AbandonedRequests,
-        turns: RequestTurns
+        shares: StreamShares, turns: RequestTurns
     ) {
         self.limits = limits
+        self.shares = shares
         // NIO's own limits apply to the rest: 100 streams, 16 KiB of headers, 200 resets or pings in 30 seconds.
         http2 = HTTP2Channel(
             responder: abandoned.guarding(responder),
@@ -27,7 +29,7 @@ struct HTTP2Connection: ServerChildChannel {
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         do {
-            try channel.pipeline.syncOperations.addHandler(HTTP2TimeoutHandler(limits))
+            try channel.pipeline.syncOperations.addHandler(HTTP2TimeoutHandler(limits, shares))
         } catch {
             return channel.eventLoop.makeFailedFuture(error)
         }

@@ -3,8 +3,8 @@ import NIOCore
 /// The handler between TLS and HTTP/2, which enforces the limits that the handler next to the socket can't see.
 ///
 /// It closes connections whose frames arrive too slowly, and streams whose client opens no flow control window for
-/// their responses. It also bounds the response bytes and the header table that a connection keeps in memory, and the
-/// frames that ask for nothing.
+/// their responses. It also bounds the response bytes and the header table that a connection keeps in memory, the frames
+/// that ask for nothing, and the streams of all connections of an address.
 final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -21,6 +21,9 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var headers: HeaderBlockProgress
     private var backlog: ResponseBacklog
     private var allowance = FrameAllowance()
+    private let shares: StreamShares
+    /// On whose account the streams are, if they are bounded.
+    private var account: ClientAddress?
     /// The last stream that the client has opened.
     private var lastStream = 0
     private var requests: [Int: RequestTimeoutHandler] = [:]
@@ -34,7 +37,8 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var readTimer: Scheduled<Void>?
     private var writeTimer: Scheduled<Void>?
 
-    init(_ limits: HTTPLimits) {
+    init(_ limits: HTTPLimits, _ shares: StreamShares) {
+        self.shares = shares
         interval = min(limits.writeTimeout / 4, .seconds(1))
         headers = HeaderBlockProgress(timeout: limits.headerTimeout)
         backlog = ResponseBacklog(limits)
@@ -61,6 +65,7 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
         readTimer = nil
         writeTimer = nil
         context = nil
+        if let account { shares.close(requests.count, of: account) }
         requests = [:]
         connectionHandler?.http2Handler = nil
     }
@@ -158,13 +163,19 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: Streams
 
-    func streamOpened(_ id: Int, _ request: RequestTimeoutHandler) {
+    /// Notes a new stream, or returns `false` if the client's address has too many of them.
+    func streamOpened(_ id: Int, _ request: RequestTimeoutHandler) -> Bool {
+        guard let context else { return false }
+        if account == nil { account = shares.account(of: ClientAddress(context.remoteAddress)) }
+        if let account, !shares.open(account) { return false }
         requests[id] = request
         backlog.open(id)
+        return true
     }
 
     func streamClosed(_ id: Int) {
-        requests[id] = nil
+        guard requests.removeValue(forKey: id) != nil else { return }
+        if let account { shares.close(1, of: account) }
         backlog.close(id, at: .now)
     }
 

@@ -12,8 +12,8 @@
 /// | `writeTimeout` | how long a client can read nothing of its response |
 /// | `writeRate` | minimum average rate at which a client reads what waits for it, in bytes per second; 0 means none |
 /// | `writeMemory` | size of the unread responses of an HTTP/2 connection; the write that exceeds it is still accepted |
-/// | `connections` | open connections; near the limit, new ones replace those that do nothing, and at the limit they wait |
-/// | `connectionsPerAddress` | open connections of one address; more are closed immediately; 0 means no limit |
+/// | `connections` | open connections; near the limit, new ones replace those that do nothing, and at the limit they wait. Also the open streams of all HTTP/2 connections |
+/// | `connectionsPerAddress` | open connections, and streams, of one address; more are closed immediately; 0 means no limit |
 /// | `lingerBytes`, `lingerTimeout` | what is read and dropped, and how long, so that a refused client gets a reply |
 package struct HTTPLimits: Sendable {
     package var headerTimeout: Duration = .seconds(5)

@@ -31,7 +31,8 @@ struct SecureConnection: ServerChildChannel {
         self.connectionLimiter = connectionLimiter
         http2 = HTTP2Connection(
             responder: http1.responder, limits: http1.limits,
-            abandoned: AbandonedRequests(exempt: exempt, limiter: connectionLimiter), turns: http1.turns)
+            abandoned: AbandonedRequests(exempt: exempt, limiter: connectionLimiter),
+            shares: StreamShares(http1.limits, exempt: exempt), turns: http1.turns)
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {

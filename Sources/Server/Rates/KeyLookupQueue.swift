@@ -1,5 +1,6 @@
 import DequeModule
 import HTTPTransport
+import Shares
 
 /// The requests whose key was never found valid, and waits to be looked up: decides which keys the next query asks for.
 ///

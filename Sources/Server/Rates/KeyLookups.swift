@@ -1,5 +1,6 @@
 import HTTPTransport
 import Ingest
+import Shares
 
 /// Looks up the keys that `KeyLookupQueue` lets wait, by one query at a time, and at most one every five milliseconds.
 ///

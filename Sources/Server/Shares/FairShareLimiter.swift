@@ -1,6 +1,7 @@
 import Events
 import HTTPTransport
 import Ingest
+import Shares
 import Synchronization
 
 /// A limit on a resource of the whole collector, such as memory or concurrent responses, with fair shares of it.

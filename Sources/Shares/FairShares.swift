@@ -10,52 +10,64 @@
 /// - Many greedy holders leave something free for a new one, whereas fixed shares would be used up by a few.
 /// - No reservation is ever taken back, and nobody waits.
 ///
-/// This value only counts. `FairShareLimiter` puts it behind a lock, and releases what was abandoned.
-struct FairShares<Holder: Hashable & Sendable>: Sendable {
+/// This value only counts. Its users put it behind a lock, and release what was abandoned.
+package struct FairShares<Holder: Hashable & Sendable>: Sendable {
     /// A holder, on whose account something is reserved, and its share.
-    struct Claim: Sendable {
-        let holder: Holder
+    package struct Claim: Sendable {
+        package let holder: Holder
         /// The most that the holder can have. A share of the whole capacity is no limit.
         let share: Int
         /// The holder of a part of this share, if the share is divided in turn.
-        var part: Part?
+        package var part: Part?
+
+        package init(holder: Holder, share: Int, part: Part? = nil) {
+            self.holder = holder
+            self.share = share
+            self.part = part
+        }
     }
 
     /// A holder of a part of another holder's share, such as an address that uses a key.
     ///
     /// The share is divided by the same rule as the whole capacity. An eighth of it is reserved for small parts.
-    struct Part: Sendable {
+    package struct Part: Sendable {
         let holder: Holder
         /// The most that the holder can have of the other's share.
         let share: Int
         /// What the holder can have in any case, unless the other's share or the whole capacity is used up.
         let small: Int
+
+        package init(holder: Holder, share: Int, small: Int) {
+            self.holder = holder
+            self.share = share
+            self.small = small
+        }
     }
 
     /// The reason why nothing was reserved.
-    enum Refusal: Error, Equatable {
+    package enum Refusal: Error, Equatable {
         /// So much is in use that even a holder without a reservation gets no more than this.
         case full
         /// The holder already has what it can have for now, while others can still get something.
         case share(of: Holder)
     }
 
-    let capacity: Int
+    package let capacity: Int
     /// What is reserved in all.
-    private(set) var used = 0
+    package private(set) var used = 0
     /// What each holder has. Holders without a reservation have no entry.
     private var held: [Holder: Int] = [:]
 
-    init(capacity: Int) {
+    package init(capacity: Int) {
         self.capacity = capacity
     }
 
-    var holders: Int { held.count }
+    package var holders: Int { held.count }
 
-    func held(by holder: Holder) -> Int { held[holder] ?? 0 }
+    package func held(by holder: Holder) -> Int { held[holder] ?? 0 }
 
     /// Reserves a part until `release`, on the account of all claims, or throws and changes nothing.
-    mutating func take(_ count: Int, for claims: [Claim]) throws(Refusal) {
+    package mutating func take(_ count: Int, for claims: [Claim]) throws(Refusal) {
         guard count > 0 else { return }
         guard count <= capacity - used else { throw .full }
         let free = capacity - used - count
@@ -71,7 +83,7 @@ struct FairShares<Holder: Hashable & Sendable>: Sendable {
     }
 
     /// Whether `take` of at least one would succeed now.
-    func canTake(_ count: Int, for claims: [Claim]) -> Bool {
+    package func canTake(_ count: Int, for claims: [Claim]) -> Bool {
         let free = capacity - used - count
         return free >= 0
             && claims.allSatisfy { claim in
@@ -82,7 +94,7 @@ struct FairShares<Holder: Hashable & Sendable>: Sendable {
     }
 
     /// Releases a part that was taken for the same claims.
-    mutating func release(_ count: Int, of claims: [Claim]) {
+    package mutating func release(_ count: Int, of claims: [Claim]) {
         for claim in claims { subtract(count, from: claim) }
         used -= count
     }
