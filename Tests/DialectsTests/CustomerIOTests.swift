@@ -312,7 +312,8 @@ struct SigningSecretTests {
 
     @Test(arguments: [
         #"{"signing_secrets": {"braze": "x"}}"#, #"{"signing_secrets": {"customerio": ""}}"#,
-        #"{"signing_secrets": ["customerio"]}"#, #"{"signing_secrets": {"customerio": 7}}"#,
+        #"{"signing_secrets": {"customerio": "a\u0000"}}"#, #"{"signing_secrets": ["customerio"]}"#,
+        #"{"signing_secrets": {"customerio": 7}}"#,
     ])
     func `a secret of a webhook that signs nothing, or none at all, is refused`(json: String) {
         #expect(throws: DialectConfigurationError.self) { try configuration(json) }

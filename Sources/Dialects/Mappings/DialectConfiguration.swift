@@ -80,6 +80,9 @@ package struct DialectConfiguration: Sendable, Equatable {
             guard secret.map({ 1...1_024 ~= $0.utf8.count }) ?? true else {
                 throw .init("signing_secrets.\(name) must have 1 to 1024 bytes")
             }
+            guard secret?.utf8.contains(0) != true else {
+                throw .init("signing_secrets.\(name) has the character NUL")
+            }
             secrets[name] = secret ?? current[name]
         }
         return secrets
