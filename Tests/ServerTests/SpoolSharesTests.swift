@@ -1,6 +1,7 @@
 import EventSamples
 import Events
 import Ingest
+import Shares
 import Synchronization
 import Testing
 

@@ -3,6 +3,7 @@ package import HTTPTransport
 import Ingest
 import Instruments
 import Logging
+import Shares
 
 /// The memory for the bodies of all requests, and the shares of it.
 ///

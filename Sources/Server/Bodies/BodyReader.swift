@@ -2,6 +2,7 @@ import Events
 import HTTPTransport
 import Hummingbird
 import NIOCore
+import Shares
 import Zlib
 
 /// Reads and decompresses the bodies of requests, within the limits for one body and for all bodies together.

@@ -9,6 +9,7 @@ import Logging
 import NIOCore
 import Receipts
 import Reports
+import Shares
 
 /// Serves `POST /v1/events`: reads the events, validates them, stores them, and then responds.
 struct EventRoutes: Sendable {

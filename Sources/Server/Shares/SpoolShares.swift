@@ -1,4 +1,5 @@
 package import Ingest
+import Shares
 import Synchronization
 
 /// The shares of the spool, so that no app, key or address can fill it while PostgreSQL is away.

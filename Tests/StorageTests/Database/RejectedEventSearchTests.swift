@@ -196,7 +196,7 @@ private struct HostileEvents {
         if chance(20) { text = random.one(of: "Bearer", "Bearer ", "https://x/?r=", "x") + text }
         if chance(20) { text = text.replacing(".", with: "%2E") }
         if chance(20) {
-            let space = random.one(of: " ", "\\n", "\u{200B}", "\\ufeff", "\u{1C}", "\\u001f")
+            let space = random.one(of: " ", "\\n", "\u{200B}", "\\ufeff", "\u{1C}", "\\u001f", "\u{A0}", "\\u0085")
             text.insert(contentsOf: space, at: text.index(text.startIndex, offsetBy: text.count / 2))
         }
         if chance(20) { text = String(text.dropFirst(Int.random(in: 1...7, using: &random))) }

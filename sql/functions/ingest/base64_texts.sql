@@ -11,6 +11,8 @@ create or replace function afterpush.base64_texts(content text) returns text[]
 language plpgsql immutable
 as $$
 declare
+    -- Which characters \s matches depends on the database's locale: not U+0085 and U+00A0, in some.
+    white_space constant text := '[\s\u001c-\u001f\u0085\u00a0\u200b-\u200f\u2060\ufeff]+';
     letters text;
     used integer;
     bytes bytea;
@@ -20,7 +22,7 @@ begin
     for letters in
         select distinct translate(found.run[1], '-_', '+/')
         from regexp_matches(
-            regexp_replace(content, '[\s\u001c-\u001f\u200b-\u200f\u2060\ufeff]+', '', 'g'), '[A-Za-z0-9+/_-]{12,}', 'g'
+            regexp_replace(content, white_space, '', 'g'), '[A-Za-z0-9+/_-]{12,}', 'g'
         ) as found (run)
     loop
         for start in 1..4 loop
