@@ -432,6 +432,7 @@ package enum SQLFiles {
     package static let callRetentionBlocker = statement(
         "call_retention_blocker", PackageText.call_retention_blocker_sql)
     package static let callRetentionPlan = statement("call_retention_plan", PackageText.call_retention_plan_sql)
+    package static let countReads = statement("count_reads", PackageText.count_reads_sql)
     package static let callRollUp = statement("call_roll_up", PackageText.call_roll_up_sql)
     package static let callRollupRebuild = statement("call_rollup_rebuild", PackageText.call_rollup_rebuild_sql)
     package static let callRollupVerify = statement("call_rollup_verify", PackageText.call_rollup_verify_sql)

@@ -17,8 +17,6 @@ struct ApartTurns {
     private static let timeout: Duration = .seconds(10)
     /// A run should not take longer, because the app's erasures and the other apps here wait for it.
     private static let usualRun: Duration = .seconds(5)
-    /// Longer runs show whether an app's events take longer than usual, however few they are.
-    private static let costlyRun: Duration = .milliseconds(200)
     private static let longestPause: Duration = .seconds(60)
     private static let stay: Duration = .seconds(600)
     private static let idlePause: Duration = .milliseconds(500)
@@ -56,19 +54,20 @@ struct ApartTurns {
     ///
     /// - Returns: Whether the app should be merged together with the others again.
     mutating func merged(
-        _ app: MergeTurns.App, events: Int, in duration: Duration, _ now: ContinuousClock.Instant
+        _ app: MergeTurns.App, _ outcome: MergeCost.Outcome, _ now: ContinuousClock.Instant
     ) -> Bool {
+        let (events, duration) = (outcome.events, outcome.duration)
         restsUntil = now + duration
         guard var state = states[app] else { return false }
         state.failures = 0
         state.lastRun = now
-        if MergeCost.isSlow(events, in: duration) {
+        if MergeCost.isLong(events, in: duration) {
             state.plan.reduce(to: Int(Double(events) * (Self.usualRun / duration)))
         } else if duration < Self.usualRun {
             state.plan.succeeded()
         }
         // Its runs are small, so they end soon, however slow its merges are. Merged with the others, they would not.
-        if duration > Self.costlyRun && duration > MergeCost.usualEvent * events { state.staysUntil = now + Self.stay }
+        if MergeCost.isCostly(outcome) { state.staysUntil = now + Self.stay }
         if events == 0 { state.pausesUntil = now + Self.idlePause }
         states[app] = state
         return state.staysUntil <= now

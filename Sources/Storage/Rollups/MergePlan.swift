@@ -26,15 +26,45 @@ struct MergePlan {
 }
 
 /// What a run of merges may cost.
+///
+/// A machine that is busy makes every run long. So a long run is held against an app only if it also read far more rows
+/// than its events need, or took so long that a busy machine does not explain it.
 enum MergeCost {
+    /// What a run did.
+    struct Outcome: Equatable {
+        var events: Int
+        /// The rows and index entries that it read, if they were counted.
+        var reads: Int?
+        var duration: Duration
+    }
+
     /// The longest time limit of a run. PostgreSQL's reply is waited for a little longer.
     static let longestTimeout: Duration = .seconds(60)
-    /// What an event takes at most that is merged as usual: a multiple of the 20 to 60 us on a small machine.
-    static let usualEvent: Duration = .microseconds(200)
 
-    /// Whether a run took longer than its events explain.
-    static func isSlow(_ events: Int, in duration: Duration) -> Bool {
+    /// A run costs as much as so many events, whatever it merges.
+    private static let eventsOfRun = 2_500
+    /// What an event takes at most on a machine that is not busy: a multiple of the 20 to 60 us on a small one.
+    private static let usualEvent: Duration = .microseconds(200)
+    /// What an event takes at most on a busy machine. On two processors with 28 processes that want them, it was 0.4 ms.
+    private static let longestEvent: Duration = .milliseconds(1)
+    /// The rows and index entries that an event needs at most: a multiple of the usual 10 to 20.
+    private static let readsOfEvent = 200
+    private static let readsOfRun = 200_000
+
+    /// Whether a run of several apps took longer than its events explain on a machine that is not busy.
+    static func isLong(_ events: Int, in duration: Duration) -> Bool {
         duration > .seconds(2) && duration > usualEvent * events
+    }
+
+    /// Whether a run of one app took long, and the app is the reason.
+    static func isSlow(_ run: Outcome) -> Bool {
+        isLong(run.events, in: run.duration) && isCostly(run)
+    }
+
+    /// Whether an app's events cost more than usual, however short the run was.
+    static func isCostly(_ run: Outcome) -> Bool {
+        if let reads = run.reads, reads > readsOfRun + readsOfEvent * run.events { return true }
+        return run.duration > longestEvent * (run.events + eventsOfRun)
     }
 
     /// The time limit of a run, which is doubled after each failure: it may be the machine that is slow.

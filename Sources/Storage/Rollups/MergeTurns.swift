@@ -2,7 +2,8 @@
 ///
 /// Usually all apps are merged together, because a run costs nearly as much for one event as for a hundred. An app whose
 /// merges are slow or fail is merged apart, beside the others (`ApartTurns`), so that it holds up only its own reports. To
-/// find such an app, each app that waits is merged on its own once after a slow or failed run of all.
+/// find such an app, each app that waits is merged on its own once after a long or failed run of all. If that takes too
+/// long, it is tried again with few events: it may be the machine that is slow.
 ///
 /// After a full run of all, the next ones merge slices of devices side by side, until fewer events wait. In turn with
 /// them, one merges the batches that are of several slices, which nothing else may run beside.
@@ -44,8 +45,8 @@ package struct MergeTurns {
     /// What to do after a run.
     enum Finding: Equatable {
         case nothing
-        /// Look for the apps that made it slow: call `suspect` with those that wait.
-        case isSlow
+        /// Look for the apps that made it long: call `suspect` with those that wait.
+        case isLong
         /// Merge this app apart.
         case isApart(App)
     }
@@ -53,6 +54,10 @@ package struct MergeTurns {
     private static let timeout: Duration = .seconds(10)
     /// How long a run may take that finds out if its app is slow. The others wait meanwhile.
     private static let checkTimeout: Duration = .seconds(4)
+    /// The events of such a run, and of a second one, as a part of the events of a run of all.
+    private static let (checkPart, secondCheckPart) = (10, 100)
+    /// The number of long runs of all during which no app is looked for, after none was found.
+    private static let patience = 10
 
     private let maximum: Int
     /// Whether slices are merged side by side.
@@ -61,6 +66,10 @@ package struct MergeTurns {
     private var failures = 0
     private var nextBatches = Batches.all
     private var suspects: [App] = []
+    /// The app that is tried again with fewer events.
+    private var secondCheck: App?
+    /// The long runs that are left until apps are looked for again.
+    private var longRunsLeft = 0
     private var isNext = true
 
     init(maximum: Int, dividesSlices: Bool = false) {
@@ -76,8 +85,12 @@ package struct MergeTurns {
 
     /// The next run; nil if there is nothing to do until the worker is woken again.
     mutating func next() -> Run? {
-        if let suspect = suspects.popLast() {
-            return Run(apps: .one(suspect), limit: max(1, maximum / 10), timeout: Self.checkTimeout)
+        if let app = secondCheck {
+            return Run(
+                apps: .one(app), limit: max(1, maximum / Self.secondCheckPart), timeout: Self.checkTimeout)
+        }
+        if let app = suspects.popLast() {
+            return Run(apps: .one(app), limit: max(1, maximum / Self.checkPart), timeout: Self.checkTimeout)
         }
         guard isNext else { return nil }
         return Run(
@@ -86,19 +99,28 @@ package struct MergeTurns {
     }
 
     /// Takes the result of a run.
-    mutating func merged(_ run: Run, events: Int, in duration: Duration) -> Finding {
-        let isSlow = MergeCost.isSlow(events, in: duration)
+    mutating func merged(_ run: Run, _ outcome: MergeCost.Outcome) -> Finding {
+        let (events, duration) = (outcome.events, outcome.duration)
         if case .one(let app) = run.apps {
             isNext = true
-            return isSlow ? .isApart(app) : .nothing
+            secondCheck = nil
+            return MergeCost.isSlow(outcome) ? isApart(app) : .nothing
         }
+        let isLong = MergeCost.isLong(events, in: duration)
         // The same limit would be too short again otherwise.
         if duration < Self.timeout / 2 { failures = 0 }
         // If these batches are of no slice, or of one, others may wait.
         isNext = events > 0 || run.batches != .all
-        nextBatches = batches(after: run, isFull: events >= run.limit && !isSlow)
+        nextBatches = batches(after: run, isFull: events >= run.limit && !isLong)
         if events > 0 || run.batches == .all { plan.succeeded() }
-        return isSlow ? .isSlow : .nothing
+        guard isLong else { return .nothing }
+        longRunsLeft -= 1
+        return longRunsLeft < 0 ? .isLong : .nothing
+    }
+
+    private mutating func isApart(_ app: App) -> Finding {
+        longRunsLeft = 0
+        return .isApart(app)
     }
 
     private func batches(after run: Run, isFull: Bool) -> Batches {
@@ -111,21 +133,29 @@ package struct MergeTurns {
     }
 
     /// Takes a failed run.
-    mutating func failed(_ run: Run) -> Finding {
+    ///
+    /// - Parameter isTimeout: Whether it failed because it took too long.
+    mutating func failed(_ run: Run, isTimeout: Bool) -> Finding {
         if case .one(let app) = run.apps {
             isNext = true
-            return .isApart(app)
+            guard isTimeout, secondCheck != app else {
+                secondCheck = nil
+                return isApart(app)
+            }
+            secondCheck = app
+            return .nothing
         }
         failures += 1
         isNext = false
         nextBatches = .all
         plan.failed()
-        return .isSlow
+        return .isLong
     }
 
     /// Merges some apps that wait on their own next.
     mutating func suspect(_ apps: [App]) {
         suspects = apps
+        longRunsLeft = Self.patience
         isNext = true
     }
 }

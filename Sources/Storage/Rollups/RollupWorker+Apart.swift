@@ -21,8 +21,8 @@ extension RollupWorker {
             }
             let start = ContinuousClock.now
             do {
-                let events = try await rollUpUnlessStopped(run, givingWay: true)
-                if turns.merged(app, events: events, in: start.duration(to: .now), .now) { await mergeTogether(app) }
+                let outcome = try await rollUpUnlessStopped(run, givingWay: true)
+                if turns.merged(app, outcome, .now) { await mergeTogether(app) }
             } catch {
                 if Task.isShuttingDownGracefully { return }
                 noteFailure(run, error)

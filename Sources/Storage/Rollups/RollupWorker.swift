@@ -100,27 +100,28 @@ package struct RollupWorker: Service {
                     continue
                 }
                 guard let run = next else { break }
-                let start = ContinuousClock.now
                 let finding: MergeTurns.Finding
                 do {
-                    let events = try await rollUpUnlessStopped(run, givingWay: yieldsPriority)
-                    let duration = start.duration(to: .now)
+                    // How long a run of one app takes should not depend on what else the machine does.
+                    let outcome = try await rollUpUnlessStopped(
+                        run, givingWay: yieldsPriority && run.apps == .together)
+                    let events = outcome.events
                     if run.batches == .all || run.batches == .ofOneSlice && events > 0 {
                         yieldsPriority = events < min(configuration.smallRun, run.limit)
                     }
-                    finding = turns.merged(run, events: events, in: duration)
+                    finding = turns.merged(run, outcome)
                     if events > 0 && events < run.limit && run.apps == .together && run.batches == .all {
-                        try? await Task.sleep(for: rest(after: duration))
+                        try? await Task.sleep(for: rest(after: outcome.duration))
                     }
                 } catch {
                     if Task.isShuttingDownGracefully { return }
                     noteFailure(run, error)
-                    finding = turns.failed(run)
+                    finding = turns.failed(run, isTimeout: isTimeout(error))
                     if run.apps == .together { try? await Task.sleep(for: .seconds(1)) }
                 }
                 switch finding {
                 case .nothing: break
-                case .isSlow: turns.suspect(await waitingApps())
+                case .isLong: turns.suspect(await waitingApps())
                 case .isApart(let app): await mergeApart(app)
                 }
             }
@@ -140,7 +141,9 @@ package struct RollupWorker: Service {
 
     /// Rolls up, but stops waiting at shutdown, so that a hanging database can't prevent it. The abandoned transaction
     /// rolls back or commits.
-    func rollUpUnlessStopped(_ run: MergeTurns.Run, givingWay yieldsPriority: Bool) async throws -> Int {
+    func rollUpUnlessStopped(
+        _ run: MergeTurns.Run, givingWay yieldsPriority: Bool
+    ) async throws -> MergeCost.Outcome {
         try await cancelWhenGracefulShutdown {
             // PostgreSQL ends a statement after this time, if it answers at all.
             try await withTimeout(run.timeout + .seconds(2)) {
@@ -162,7 +165,7 @@ package struct RollupWorker: Service {
             let run = MergeTurns.Run(
                 apps: apps, limit: configuration.eventsPerRun, timeout: MergeCost.longestTimeout)
             do {
-                events += try await rollUp(run)
+                events += try await rollUp(run).events
             } catch let error as PostgresError where apps.isOne(except: app) && !error.isConnectionLoss {
                 noteFailure(run, error)
             }
@@ -173,19 +176,22 @@ package struct RollupWorker: Service {
     /// Merges batches, in one transaction, or one for each connection.
     ///
     /// - Parameter yieldsPriority: Whether the run has low priority.
-    /// - Returns: The number of merged events, which is also 0 if another worker is running.
-    private func rollUp(_ run: MergeTurns.Run, givingWay yieldsPriority: Bool = false) async throws -> Int {
+    /// - Returns: What it did. The number of merged events is also 0 if another worker is running.
+    private func rollUp(
+        _ run: MergeTurns.Run, givingWay yieldsPriority: Bool = false
+    ) async throws -> MergeCost.Outcome {
         let start = ContinuousClock.now
-        let merged =
+        let (merged, reads) =
             switch run.batches {
             case .all: try await merge(run, slices: nil, givingWay: yieldsPriority)
             case .ofSeveralSlices: try await merge(run, slices: [], givingWay: yieldsPriority)
-            case .ofOneSlice: try await mergeSideBySide(run, givingWay: yieldsPriority)
+            case .ofOneSlice: (try await mergeSideBySide(run, givingWay: yieldsPriority), nil)
             }
+        let duration = start.duration(to: .now)
         metrics.runs.add(1, merged > 0 ? .merged : .idle)
         metrics.events.add(merged)
-        if merged > 0 { metrics.durations.observe(start.duration(to: .now)) }
-        return merged
+        if merged > 0 { metrics.durations.observe(duration) }
+        return MergeCost.Outcome(events: merged, reads: reads, duration: duration)
     }
 
     private func mergeSideBySide(_ run: MergeTurns.Run, givingWay yieldsPriority: Bool) async throws -> Int {
@@ -193,16 +199,18 @@ package struct RollupWorker: Service {
         return try await withThrowingTaskGroup { group in
             for number in 0..<connections {
                 let slices = (0..<DeliveryIdentity.slices).filter { $0 % connections == number }.map(Int32.init)
-                group.addTask { try await merge(run, slices: slices, givingWay: yieldsPriority) }
+                group.addTask { try await merge(run, slices: slices, givingWay: yieldsPriority).events }
             }
             return try await group.reduce(0, +)
         }
     }
 
     /// Runs one transaction; see the function `roll_up`.
+    ///
+    /// - Returns: The number of merged events; and for a run of one app, how much it read.
     private func merge(
         _ run: MergeTurns.Run, slices: [Int32]?, givingWay yieldsPriority: Bool
-    ) async throws -> Int {
+    ) async throws -> (events: Int, reads: Int?) {
         let app: Int32? = if case .one(let app) = run.apps { app.id } else { nil }
         let parameters: [Parameter] = [
             .int4(Int32(run.limit)), .int4(app), slices.map { .int4Array($0) } ?? .unknown(nil),
@@ -212,10 +220,23 @@ package struct RollupWorker: Service {
             return try await connection.transaction { connection in
                 // The worker doesn't wait for longer, and other merges wait for the locks.
                 try connection.limitStatements(to: run.timeout)
+                let readBefore = app == nil ? nil : try Self.reads(connection)
                 let rows = try connection.query(SQLFiles.callRollUp.text, parameters, prepared: true)
-                return Int(try rows.first?.decode(Int32?.self, column: 0) ?? 0)
+                let events = Int(try rows.first?.decode(Int32?.self, column: 0) ?? 0)
+                return (events, try readBefore.map { try Self.reads(connection) - $0 })
             }
         }
+    }
+
+    /// How much the session has read since some time, which is the same during a transaction.
+    private static func reads(_ connection: isolated Connection) throws -> Int {
+        let rows = try connection.query(SQLFiles.countReads.text, prepared: true)
+        return Int(try rows.first?.decode(Int64.self, column: 0) ?? 0)
+    }
+
+    private func isTimeout(_ error: any Error) -> Bool {
+        if let error = error as? PostgresError { return error.isCancelled || error.isLockTimeout }
+        return error is TimeoutError
     }
 }
 

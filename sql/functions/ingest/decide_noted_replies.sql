@@ -70,7 +70,7 @@ as $$
 declare
     notes constant afterpush.undecided_apps[] := array(
         select row(n.*)::afterpush.undecided_apps
-        from afterpush.apps_to_decide(only_app) as a (app_id)
+        from afterpush.apps_to_merge(only_app) as a (app_id)
         cross join lateral (
             select * from afterpush.undecided_apps as n where n.app_id = a.app_id order by n.note_id limit 1
         ) as n
@@ -135,7 +135,7 @@ comment on function afterpush.note_deliveries_of_sends is
 -- Decides about texts of deliveries that were noted: four thousand, divided among the apps, and then among their
 -- deliveries, so that one with very many texts holds up no other.
 --
--- only_app: as in apps_to_decide.
+-- only_app: as in apps_to_merge.
 create or replace function afterpush.decide_noted_replies(only_app integer) returns void
 language plpgsql
 security definer
@@ -162,7 +162,7 @@ begin
     end if;
     apps := array(
         select a.app_id
-        from afterpush.apps_to_decide(only_app) as a (app_id)
+        from afterpush.apps_to_merge(only_app) as a (app_id)
         cross join lateral (select from afterpush.undecided_deliveries as u where u.app_id = a.app_id limit 1) as u
     );
     deliveries := array(
@@ -173,7 +173,8 @@ begin
             from afterpush.undecided_deliveries as u
             where u.app_id = a.app_id
             order by u.turn
-            limit greatest(max_deliveries / cardinality(apps), 1)
+            -- PostgreSQL computes the limit as it plans, also if there is no app.
+            limit greatest(max_deliveries / greatest(cardinality(apps), 1), 1)
         ) as u
     );
     if deliveries = '{}' then

@@ -130,21 +130,10 @@ $$;
 comment on function afterpush.decide_readable_texts is
     'Deletes readable reply texts whose verified category keeps none, and notes that category at others.';
 
--- The apps about whose texts a run of roll_up decides: only_app, or if it is null, all that are not merged apart.
-create or replace function afterpush.apps_to_decide(only_app integer) returns setof integer
-language sql stable
-as $$
-    select a.app_id
-    from afterpush.apps as a
-    where a.app_id = only_app
-       or only_app is null and a.app_id <> all (array(select m.app_id from afterpush.apps_merged_apart as m))
-$$;
-comment on function afterpush.apps_to_decide is 'Returns the apps about whose reply texts a run of roll_up decides.';
-
 -- Decides about texts that have waited for text_wait: a thousand, divided among the apps that have some. Of these, the ones
 -- whose category nothing states wait on, without an end.
 --
--- only_app: as in apps_to_decide.
+-- only_app: as in apps_to_merge.
 --
 -- Texts of apps whose batches have waited for a minute are not due: these may have verified evidence.
 create or replace function afterpush.decide_due_replies(only_app integer) returns void
@@ -156,16 +145,17 @@ declare
     max_texts constant integer := 1000;
     apps constant integer[] := array(
         select a.app_id
-        from afterpush.apps_to_decide(only_app) as a (app_id)
+        from afterpush.apps_to_merge(only_app) as a (app_id)
         cross join lateral (
             select from afterpush.waiting_replies as w where w.app_id = a.app_id and w.waits_until <= now() limit 1
         ) as w
-        where a.app_id <> all (array(
-            select distinct b.app_id
+        where not exists (
+            select
             from afterpush.batches as b
-            where b.rolled_up_at is null
+            where b.app_id = a.app_id
+              and b.rolled_up_at is null
               and b.started_at < now() - interval '1 minute'
-        ))
+        )
     );
     due constant tid[] := array(
         select w.stored_row
@@ -176,7 +166,8 @@ declare
             where w.app_id = a.app_id
               and w.waits_until <= now()
             order by w.waits_until
-            limit greatest(max_texts / cardinality(apps), 1)
+            -- PostgreSQL computes the limit as it plans, also if there is no app.
+            limit greatest(max_texts / greatest(cardinality(apps), 1), 1)
         ) as w
     );
 begin
