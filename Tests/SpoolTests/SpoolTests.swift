@@ -203,12 +203,33 @@ import Testing
         #expect(await one.status.entries == 3)
     }
 
-    @Test func `a spool keeps its identity, and another one of the same host and path has another`() async throws {
+    @Test func `a spool keeps its identity under another path, and another one of the same path has another`()
+        async throws
+    {
         let first = try await directory.once { $0.identity }
         #expect(try await directory.once { $0.identity } == first)
-        // As if another host had the same name.
+        // As if the volume of a container belonged to another one now, whose host name is another, too.
+        let moved = directory.path + "-moved"
+        try FileManager.default.moveItem(atPath: directory.path, toPath: moved)
+        let spool = try await directory.open { $0.directory = moved }
+        let second = spool.identity
+        await spool.close()
+        try FileManager.default.moveItem(atPath: moved, toPath: directory.path)
+        #expect(second == first)
+        #expect(UUID(uuidString: first) != nil, "it does not contain the host name")
         unlink(directory.path + "/spool-0-0.lock")
         #expect(try await directory.once { $0.identity } != first)
+    }
+
+    @Test func `a damaged mark is replaced, so that two spools with the same damage have different identities`()
+        async throws
+    {
+        let first = try await directory.once { $0.identity }
+        // As if the power had failed before the mark was on the disk.
+        try Data(count: first.utf8.count).write(to: URL(filePath: directory.path + "/spool-0-0.lock"))
+        let second = try await directory.once { $0.identity }
+        #expect(second != first && UUID(uuidString: second) != nil)
+        #expect(try await directory.once { $0.identity } == second)
     }
 
     @Test func `retention waits for entries that were set aside, can be tried again and are not older than a day`()
