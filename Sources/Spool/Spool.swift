@@ -37,8 +37,9 @@ package actor Spool {
     var file: SpoolFile?
     var reopening = ReopenSchedule()
     var state = SpoolStatus()
-    /// The identities of the slots that no collector uses and whose entries, if there were any, were taken over.
-    var emptiedSlots: Set<String> = []
+    /// The locks of the slots that no collector uses and whose entries, if there were any, were taken over. They are held
+    /// until the reporter has closed the status of these slots, so that no collector fills one meanwhile.
+    var emptiedSlots: [SpoolFileLock] = []
     private(set) var isClosed = false
     private let executor = QueueExecutor(label: "spool")
 
@@ -99,13 +100,26 @@ package actor Spool {
         return self.hasRoom(for: 0, inUse: self.state.bytes)
     }
 
+    /// Removes the slots that were emptied, and returns their locks, which the caller releases.
+    func takeEmptiedSlots() -> [SpoolFileLock] {
+        let slots = self.emptiedSlots
+        self.emptiedSlots = []
+        return slots
+    }
+
     /// Closes the file and releases the slot; nothing can be added after that.
     package func close() {
+        self.closeFile()
+        self.emptiedSlots = []
+        self.fileLock.release()
+    }
+
+    /// Closes the file, and leaves it to the caller to release the slot; nothing can be added after that.
+    func closeFile() {
         self.isClosed = true
         self.file?.close()
         self.file = nil
         self.state.isUsable = false
-        self.fileLock.release()
     }
 
     /// Adds a group and returns once it is synced to disk.

@@ -197,10 +197,58 @@ import Testing
         _ = try await one.add(try SpoolSample.group(["mine"]))
         try await one.adoptLeftEntries()
         #expect(SpoolSample.names(try await one.oldest(100, events: 100)) == ["mine", "left"])
-        #expect(await one.emptiedSlots == [identity])
+        #expect(await one.emptiedSlots.map(\.identity) == [identity])
         #expect(await one.status.counts == SpoolCounts(found: 1, spooled: 1))
         try await one.adoptLeftEntries()
         #expect(await one.status.entries == 3)
+    }
+
+    /// A store that records the reports, and whether another collector could take the slot whose status is closed.
+    private actor StatusStore: SpoolStatusStore {
+        private let directory: String
+        private(set) var reports: [Int] = []
+        private(set) var closed: [String] = []
+        private(set) var couldBeTaken = false
+
+        init(_ directory: String) {
+            self.directory = directory
+        }
+
+        func put(_ spool: String, events: Int, oldest: AfterpushWire.Timestamp?, isClosed: Bool) {
+            reports.append(events)
+        }
+
+        func close(_ spools: [String]) {
+            closed += spools
+            let slot = try? SpoolFileLock.takeLeft(1, in: directory, owner: "0")
+            couldBeTaken = couldBeTaken || slot != nil
+        }
+    }
+
+    @Test func `the status of a slot is closed once, after its entries were reported and while it can't be used`()
+        async throws
+    {
+        let spool = try await directory.open()
+        let identity = try await directory.once { left in
+            _ = try await left.add(try SpoolSample.group(["left"]))
+            return left.identity
+        }
+        try await spool.adoptLeftEntries()
+        let store = StatusStore(directory.path)
+        let reporter = SpoolReporter(
+            spool, store: store, breaker: CircuitBreaker(logger: SpoolSample.logger), logger: SpoolSample.logger)
+        let running = Task { try await reporter.run() }
+        defer { running.cancel() }
+        while await store.closed.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(await store.reports == [1])
+        // The next report closes nothing.
+        _ = try await spool.add(try SpoolSample.group(["mine"]))
+        while await store.reports.last != 2 { try await Task.sleep(for: .milliseconds(10)) }
+        running.cancel()
+        _ = try? await running.value
+        #expect(await store.closed == [identity])
+        #expect(await store.couldBeTaken == false)
+        #expect(try SpoolFileLock.takeLeft(1, in: directory.path, owner: "0") != nil)
     }
 
     @Test func `a spool keeps its identity under another path, and another one of the same path has another`()
