@@ -37,6 +37,8 @@ package actor Spool {
     var file: SpoolFile?
     var reopening = ReopenSchedule()
     var state = SpoolStatus()
+    /// What retention waits for of the entries that were set aside, or `nil` if it has to be read from the file.
+    var awaitedEntries: [SpoolTransaction.AwaitedEntry]?
     /// The locks of the slots that no collector uses and whose entries, if there were any, were taken over. They are held
     /// until the reporter has closed the status of these slots, so that no collector fills one meanwhile.
     var emptiedSlots: [SpoolFileLock] = []
@@ -86,9 +88,12 @@ package actor Spool {
     /// The number of events that PostgreSQL has refused within a day, and that are tried again: they were acknowledged.
     var awaitedSetAsideEvents: Int {
         guard self.state.setAsideEntries > 0 else { return 0 }
+        // The reporter asks each second, and reading the entries takes long.
+        if self.awaitedEntries == nil {
+            self.awaitedEntries = try? self.withFile { file in try file.read { try $0.awaitedEntries() } }
+        }
         let now = AfterpushWire.Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
-        let events = try? self.withFile { file in try file.read { try $0.awaitedSetAsideEvents(at: now) } }
-        return events ?? self.state.setAsideEvents
+        return self.awaitedEntries?.events(at: now) ?? self.state.setAsideEvents
     }
 
     /// Text that identifies the spool in the database.

@@ -296,6 +296,32 @@ import Testing
         }
     }
 
+    @Test func `the number of events that retention waits for follows each change of the entries`() async throws {
+        try await directory.once { spool in
+            _ = try await spool.add(try SpoolSample.group(["a", "b"], receivedAt: Date()))
+            for (place, entry) in try await spool.oldest(2, events: 2).enumerated() {
+                try await spool.setAside(entry.id, events: 1, reason: "refused", isRetried: true)
+                #expect(await spool.awaitedSetAsideEvents == place + 1)
+                #expect(await spool.awaitedSetAsideEvents == place + 1, "it is not read again")
+            }
+            try await spool.retrySetAside()
+            #expect(await spool.awaitedSetAsideEvents == 0)
+            let entry = try await spool.oldest(1, events: 1)[0]
+            try await spool.setAside(entry.id, events: 1, reason: "refused", isRetried: true)
+            #expect(await spool.awaitedSetAsideEvents == 1)
+        }
+    }
+
+    @Test func `an entry that was set aside is awaited until a day after it arrived`() {
+        let entries = [(0, 2), (3_600, 3)].map { seconds, events in
+            SpoolTransaction.AwaitedEntry(
+                receivedAt: AfterpushWire.Timestamp(microseconds: Int64(seconds) * 1_000_000), events: events)
+        }
+        for (seconds, events) in [(86_399, 5), (86_400, 3), (90_000, 0)] {
+            #expect(entries.events(at: AfterpushWire.Timestamp(microseconds: Int64(seconds) * 1_000_000)) == events)
+        }
+    }
+
     @Test func `entries of another database are not touched`() async throws {
         try await directory.once { _ = try await $0.add(try SpoolSample.group(["a"])) }
         let other = try await directory.open { $0.owner = "1" }
