@@ -18,7 +18,7 @@ package struct AlertEvaluation: Sendable, Equatable {
         var changes: [AlertChange] = []
         /// The series that are no longer in the report.
         var forgotten: [String] = []
-        /// The number of new rows for which the app has no room.
+        /// The number of rows for which the rule or the app has no room.
         var unwatched = 0
     }
 
@@ -51,7 +51,7 @@ package struct AlertEvaluation: Sendable, Equatable {
         let known = results.filter { states[$0.series] != nil }.prefix(AlertLimits.seriesOfRule)
         let new = results.filter { states[$0.series] == nil }.prefix(AlertLimits.seriesOfRule - known.count)
         let added = new.prefix(max(0, room))
-        outcome.unwatched = new.count - added.count
+        outcome.unwatched = results.count - known.count - added.count
         for result in known + added {
             let before = states[result.series]
             let old = before?.state ?? AlertState(phase: .ok, since: now, seenAt: now)

@@ -81,7 +81,9 @@ extension AlertStore {
                 let outcome = try Self.outcome(of: evaluation, claim, connection)
                 var problem: String?
                 if outcome.unwatched > 0 {
-                    problem = "an app has at most \(AlertLimits.states) states; not watched: \(outcome.unwatched) rows"
+                    problem =
+                        "a rule watches at most \(AlertLimits.seriesOfRule) rows, and an app has at most "
+                        + "\(AlertLimits.states) states; not watched: \(outcome.unwatched) rows"
                 }
                 try Self.put(outcome, claim, connection)
                 let refused = try Self.add(outcome.changes, claim, connection)

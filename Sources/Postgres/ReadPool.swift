@@ -56,6 +56,15 @@ package struct ReadPool: Sendable {
             return try await primary.withConnection(of: owner, body)
         }
     }
+
+    /// Lends a connection of the primary, for what must not be behind.
+    ///
+    /// - Parameter owner: On whose account it is lent, such as an app.
+    package nonisolated(nonsending) func withPrimaryConnection<T>(
+        of owner: Int32? = nil, _ body: (Connection) async throws -> T
+    ) async throws -> T {
+        try await primary.withConnection(of: owner, body)
+    }
 }
 
 /// An error of a replica after which the same can be read from the primary.

@@ -3,7 +3,8 @@ import Events
 extension Spool {
     /// Takes over the entries of collectors that no longer run, and erases devices from those that were set aside.
     ///
-    /// If the process is killed meanwhile, entries can be in both files, which costs only repeated work.
+    /// If the process is killed meanwhile, entries can be in both files, which costs only repeated work. The slots stay
+    /// locked for the reporter, at most until this is called again.
     func adoptLeftEntries(erasing devices: SuppressionList = SuppressionList()) async throws(SpoolError) {
         self.emptiedSlots = []
         for number in 0..<SpoolFileLock.limit where number != self.fileLock.number {
@@ -16,12 +17,13 @@ extension Spool {
                 try await self.adopt(left)
                 try await left.erase(devices)
                 try await left.removeRemains()
-                if await left.state.isUsable { self.emptiedSlots.insert(fileLock.identity) }
             } catch {
                 await left.close()
                 throw error
             }
-            await left.close()
+            let isUsable = await left.state.isUsable
+            await left.closeFile()
+            if isUsable { self.emptiedSlots.append(fileLock) } else { fileLock.release() }
         }
     }
 

@@ -76,6 +76,7 @@ extension Spool {
 
     /// Puts entries back that were set aside because PostgreSQL did not store them.
     func retrySetAside() throws(SpoolError) {
+        self.awaitedEntries = nil
         let (entries, events) = try self.withFile { file in try file.write { try $0.retrySetAside() } }
         guard entries > 0 else { return }
         self.state.counts.setAside -= events
@@ -86,6 +87,7 @@ extension Spool {
     func change(
         entries: Int, events: Int, _ body: (SpoolTransaction) throws -> Void
     ) throws(SpoolError) {
+        self.awaitedEntries = nil
         let counts = try self.withFile { file in
             try file.write { transaction in
                 try body(transaction)

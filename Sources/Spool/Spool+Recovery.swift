@@ -56,6 +56,7 @@ extension Spool {
 
     /// Salvages entries from damaged files and counts the entries of the spool file.
     private func load(_ file: SpoolFile) throws -> SpoolFile {
+        self.awaitedEntries = nil
         let salvaged = try self.salvage(into: file)
         var (entries, events, broken, brokenEvents) = (0, 0, [Int64](), 0)
         var oldest: ArraySlice<UInt8>?

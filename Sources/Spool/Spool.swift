@@ -37,8 +37,11 @@ package actor Spool {
     var file: SpoolFile?
     var reopening = ReopenSchedule()
     var state = SpoolStatus()
-    /// The identities of the slots that no collector uses and whose entries, if there were any, were taken over.
-    var emptiedSlots: Set<String> = []
+    /// What retention waits for of the entries that were set aside, or `nil` if it has to be read from the file.
+    var awaitedEntries: [SpoolTransaction.AwaitedEntry]?
+    /// The locks of the slots that no collector uses and whose entries, if there were any, were taken over. They are held
+    /// until the reporter has closed the status of these slots, so that no collector fills one meanwhile.
+    var emptiedSlots: [SpoolFileLock] = []
     private(set) var isClosed = false
     private let executor = QueueExecutor(label: "spool")
 
@@ -85,9 +88,12 @@ package actor Spool {
     /// The number of events that PostgreSQL has refused within a day, and that are tried again: they were acknowledged.
     var awaitedSetAsideEvents: Int {
         guard self.state.setAsideEntries > 0 else { return 0 }
+        // The reporter asks each second, and reading the entries takes long.
+        if self.awaitedEntries == nil {
+            self.awaitedEntries = try? self.withFile { file in try file.read { try $0.awaitedEntries() } }
+        }
         let now = AfterpushWire.Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
-        let events = try? self.withFile { file in try file.read { try $0.awaitedSetAsideEvents(at: now) } }
-        return events ?? self.state.setAsideEvents
+        return self.awaitedEntries?.events(at: now) ?? self.state.setAsideEvents
     }
 
     /// Text that identifies the spool in the database.
@@ -99,13 +105,26 @@ package actor Spool {
         return self.hasRoom(for: 0, inUse: self.state.bytes)
     }
 
+    /// Removes the slots that were emptied, and returns their locks, which the caller releases.
+    func takeEmptiedSlots() -> [SpoolFileLock] {
+        let slots = self.emptiedSlots
+        self.emptiedSlots = []
+        return slots
+    }
+
     /// Closes the file and releases the slot; nothing can be added after that.
     package func close() {
+        self.closeFile()
+        self.emptiedSlots = []
+        self.fileLock.release()
+    }
+
+    /// Closes the file, and leaves it to the caller to release the slot; nothing can be added after that.
+    func closeFile() {
         self.isClosed = true
         self.file?.close()
         self.file = nil
         self.state.isUsable = false
-        self.fileLock.release()
     }
 
     /// Adds a group and returns once it is synced to disk.

@@ -56,7 +56,7 @@ package struct SpoolContents: Sendable {
             sum.entries += row?[0] ?? 0
             sum.events += row?[1] ?? 0
             sum.setAside += try transaction.setAsideCount().entries
-            sum.awaitedSetAsideEvents += try transaction.awaitedSetAsideEvents(at: now)
+            sum.awaitedSetAsideEvents += try transaction.awaitedEntries().events(at: now)
             var oldest: AfterpushWire.Timestamp?
             try transaction.visit { row in
                 oldest = row.entry.flatMap { Spool.receivedAt($0) }

@@ -15,7 +15,8 @@ final class SpoolFileLock: Sendable {
     let number: Int
     /// The path of the slot's files without their extensions.
     let base: String
-    /// Text that identifies the slot in the database: host, path, and a random number, because hosts may have the same name.
+    /// Text that identifies the slot in the database: the random mark in its lock file, which stays under another host name
+    /// or path, such as those of a container that is created again. Host and path if the disk does not take a mark.
     let identity: String
     private let lock: Int32
 
@@ -23,18 +24,26 @@ final class SpoolFileLock: Sendable {
         self.number = number
         self.base = base
         self.lock = lock
-        let path = URL(filePath: base + ".lock").resolvingSymlinksInPath().path
-        identity = "\(ProcessInfo.processInfo.hostName):\(path):\(Self.mark(of: lock, base + ".lock"))"
+        let path = base + ".lock"
+        identity = Self.mark(of: lock, path) ?? Self.place(of: path)
     }
 
-    /// The random number in a lock file, which is written when it is missing; empty if the disk does not take it.
-    private static func mark(of lock: Int32, _ path: String) -> String {
+    /// Returns the random mark in a lock file, which is written if it is missing or damaged; `nil` if the disk does not take
+    /// it.
+    private static func mark(of lock: Int32, _ path: String) -> String? {
         var bytes = [UInt8](repeating: 0, count: markSize)
-        if pread(lock, &bytes, markSize, 0) == markSize { return String(decoding: bytes, as: UTF8.self) }
-        guard let writing = try? RegularFile.open(path, O_WRONLY) else { return "" }
+        let count = pread(lock, &bytes, markSize, 0)
+        if count == markSize, let mark = UUID(uuidString: String(decoding: bytes, as: UTF8.self)) {
+            return mark.uuidString
+        }
+        guard let writing = try? RegularFile.open(path, O_WRONLY) else { return nil }
         defer { Glibc.close(writing) }
         let mark = UUID().uuidString
-        return pwrite(writing, Array(mark.utf8), markSize, 0) == markSize && fsync(writing) == 0 ? mark : ""
+        return pwrite(writing, Array(mark.utf8), markSize, 0) == markSize && fsync(writing) == 0 ? mark : nil
+    }
+
+    private static func place(of path: String) -> String {
+        "\(ProcessInfo.processInfo.hostName):\(URL(filePath: path).resolvingSymlinksInPath().path)"
     }
 
     private static let markSize = UUID().uuidString.utf8.count

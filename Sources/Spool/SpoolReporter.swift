@@ -34,12 +34,18 @@ package struct SpoolReporter: Service {
             var reported: Waiting?
             var silent = 0
             while !Task.isCancelled {
+                // What was in these slots is counted below, because it is in the spool or was stored.
+                let emptied = await spool?.takeEmptiedSlots() ?? []
                 let waiting = await waiting
                 silent += 1
-                if let waiting, waiting != reported || silent >= Self.silence, await report(waiting) {
+                if let waiting, waiting != reported || silent >= Self.silence || !emptied.isEmpty,
+                    await report(waiting, closing: emptied)
+                {
                     reported = waiting
                     silent = 0
                 }
+                // A slot whose status could not be closed is found again when entries are next taken over.
+                for slot in emptied { slot.release() }
                 try? await Task.sleep(for: Self.pause)
             }
         }
@@ -68,15 +74,18 @@ package struct SpoolReporter: Service {
         }
     }
 
-    private func report(_ waiting: Waiting, isLast: Bool = false) async -> Bool {
+    /// Reports what waits in the spool, and after that closes the status of slots whose entries it has taken over.
+    private func report(
+        _ waiting: Waiting, closing emptied: [SpoolFileLock] = [], isLast: Bool = false
+    ) async -> Bool {
         guard let spool else { return false }
         let store = store
+        let slots = emptied.map(\.identity)
         do {
-            let emptiedSlots = await spool.emptiedSlots
             try await breaker.run(within: .seconds(3)) {
                 try await store.put(
                     spool.identity, events: waiting.events, oldest: waiting.oldest, isClosed: isLast)
-                for slot in emptiedSlots { try await store.close(slot) }
+                if !slots.isEmpty { try await store.close(slots) }
             }
             return true
         } catch {
@@ -96,7 +105,7 @@ package protocol SpoolStatusStore: Sendable {
     ///   - isClosed: Whether the collector stops. Then retention waits for it only if events wait.
     func put(_ spool: String, events: Int, oldest: Timestamp?, isClosed: Bool) async throws
 
-    /// Closes the status of a spool that another collector has emptied, unless its own collector has reported within a
-    /// minute.
-    func close(_ spool: String) async throws
+    /// Closes the status of spools that another collector has emptied, except for those whose own collectors have reported
+    /// within a minute.
+    func close(_ spools: [String]) async throws
 }

@@ -12,6 +12,12 @@ struct SpoolTransaction {
         let events: Int
     }
 
+    /// An entry that retention waits for, until a day after it arrived.
+    struct AwaitedEntry: Sendable {
+        let receivedAt: AfterpushWire.Timestamp
+        let events: Int
+    }
+
     /// The maximum number of events accepted as the claim of a damaged entry, more than any entry has.
     private static let maximumEvents = 5_000
 
@@ -104,20 +110,19 @@ struct SpoolTransaction {
         return (row?[0] ?? 0, row?[1] ?? 0)
     }
 
-    /// Counts the events that retention waits for: of the last entries that were set aside, those that can be tried again and
-    /// arrived within a day.
-    func awaitedSetAsideEvents(at now: AfterpushWire.Timestamp) throws -> Int {
+    /// Returns the last entries that were set aside and can be tried again. Retention waits for them until a day after they
+    /// arrived.
+    func awaitedEntries() throws -> [AwaitedEntry] {
         let rows = try GRDB.Row.fetchCursor(
             db, sql: "select record from set_aside where is_retried order by id desc limit 20")
-        var events = 0
+        var entries: [AwaitedEntry] = []
         while let row = try rows.next() {
             let record: Data = row[0]
-            guard let entry = SpoolRecord.entry(in: Array(record)[...]), let received = Spool.receivedAt(entry.bytes),
-                now.microseconds - received.microseconds < 86_400 * 1_000_000
+            guard let entry = SpoolRecord.entry(in: Array(record)[...]), let received = Spool.receivedAt(entry.bytes)
             else { continue }
-            events += entry.events
+            entries.append(AwaitedEntry(receivedAt: received, events: entry.events))
         }
-        return events
+        return entries
     }
 
     /// Replaces entries of `set_aside` by the ones that `body` returns; `nil` leaves an entry as it is.
@@ -144,5 +149,14 @@ struct SpoolTransaction {
         try db.execute(
             sql: "delete from set_aside where not is_retried and set_aside_at <= datetime('now', ?)",
             arguments: ["-\(seconds) seconds"])
+    }
+}
+
+extension [SpoolTransaction.AwaitedEntry] {
+    /// Returns the number of events of the entries that retention waits for at some time.
+    func events(at now: AfterpushWire.Timestamp) -> Int {
+        reduce(0) { sum, entry in
+            now.microseconds - entry.receivedAt.microseconds < 86_400 * 1_000_000 ? sum + entry.events : sum
+        }
     }
 }

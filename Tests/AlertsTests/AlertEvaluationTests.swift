@@ -40,9 +40,11 @@ import Testing
     @Test func `a rule watches 1,000 rows, and goes on with those that it watches when more come`() {
         var rule = Rule()
         let first = Self.names("m", 1_000)
-        #expect(rule.evaluate(first).changes.count == 1_000)
+        let all = rule.evaluate(first)
+        #expect(all.changes.count == 1_000 && all.unwatched == 0)
         // By their names, they come before the others.
-        #expect(rule.evaluate(Self.names("a", 3_000) + first).changes == [])
+        let more = rule.evaluate(Self.names("a", 3_000) + first)
+        #expect(more.changes == [] && more.unwatched == 3_000)
         #expect(rule.states.count == 1_000 && rule.states.keys.allSatisfy { $0.contains(#":"m"#) })
         #expect(rule.evaluate(Self.names("a", 3_000) + first, .inside).changes.allSatisfy { $0.to == .ok })
     }
@@ -67,6 +69,8 @@ import Testing
         #expect(outcome.unwatched == 1)
         #expect(outcome.changes.map(\.series) == ["b", "c", "a"].map { #"{"campaign_id":"\#($0)"}"# })
         #expect(rule.evaluate(["a", "b", "c", "d"], room: -5).unwatched == 1)
+        // Both limits count.
+        #expect(rule.evaluate(Self.names("m", 3_000) + ["a"], room: 500).unwatched == 2_500)
     }
 
     @Test func `a row whose series would not fit into a key of PostgreSQL is left out`() {

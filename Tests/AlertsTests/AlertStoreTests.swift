@@ -167,7 +167,9 @@ import Testing
         #expect(try await evaluate("a", 8).changes.count == 5)
         #expect(try await count("states") == 20_000)
         let alert = try await store.alerts(app: shop.app.id, only: "r").first
-        #expect(alert?.problem == "an app has at most 20000 states; not watched: 3 rows")
+        #expect(
+            alert?.problem
+                == "a rule watches at most 1000 rows, and an app has at most 20000 states; not watched: 3 rows")
         // Those that are watched are evaluated all the same.
         #expect(try await evaluate("a", 4).changes == [])
         #expect(try await store.alerts(app: shop.app.id, only: "r").first?.problem == nil)

@@ -150,22 +150,52 @@ import Testing
     }
 
     /// A sink that can't store the events of some apps, as if their names were locked.
-    private struct LockedSink: EventSink {
+    private final class LockedSink: EventSink {
         let apps: Set<Int32>
+        /// The apps of each group that it received.
+        let groups = Mutex<[Set<Int32>]>([])
+
+        init(apps: Set<Int32>) {
+            self.apps = apps
+        }
 
         func store(_ group: EventGroup) async throws(SinkError) -> [SubmissionOutcome] {
+            groups.withLock { $0.append(Set(group.pending.map(\.appID))) }
             guard group.pending.allSatisfy({ !apps.contains($0.appID) }) else { throw .namesLocked(apps: apps) }
             return group.results
         }
     }
 
+    private func request(ofApp app: Int32) throws -> PendingSubmission {
+        let body = Sample.event(["event_id": "\"\(UUID().uuidString)\""])
+        return PendingSubmission(
+            try Submission.read(Array(body.utf8), as: .json),
+            ValidationContext(appID: app, scope: .ingest, receivedAt: Sample.receivedAt))
+    }
+
+    @Test func `requests of an app whose names were just found locked are stored apart from the start`() async throws {
+        let sink = LockedSink(apps: [1])
+        var policy = GroupCommitPolicy()
+        policy.lanes = 1
+        policy.groupSize = 2
+        let committer = GroupCommitter(sink: sink, policy: policy)
+        let requests = try [1, 2, 1, 2].map { try request(ofApp: $0) }
+        await withTaskGroup { group in
+            for request in requests { group.addTask { _ = try? await committer.submit(request) } }
+            while await committer.depth.requests < requests.count { try? await Task.sleep(for: .milliseconds(1)) }
+            async let running: Void = committer.run()
+            await group.waitForAll()
+            await committer.close()
+            await running
+        }
+        // The senders take turns, so each group has a request of both.
+        let groups: [Set<Int32>] = [[1, 2], [2], [1], [2], [1]]
+        #expect(sink.groups.withLock { $0 } == groups)
+    }
+
     @Test func `only requests of apps whose names are locked fail`() async throws {
         let committer = GroupCommitter(sink: LockedSink(apps: [1, 3]))
-        let requests = try [1, 2, 3, 4].map { app in
-            PendingSubmission(
-                try Submission.read(Array(Sample.event().utf8), as: .json),
-                ValidationContext(appID: app, scope: .ingest, receivedAt: Sample.receivedAt))
-        }
+        let requests = try [1, 2, 3, 4].map { try request(ofApp: $0) }
         try await withThrowingTaskGroup(of: Int32?.self) { group in
             for request in requests {
                 group.addTask { (try? await committer.submit(request)) == nil ? nil : request.appID }

@@ -197,18 +197,87 @@ import Testing
         _ = try await one.add(try SpoolSample.group(["mine"]))
         try await one.adoptLeftEntries()
         #expect(SpoolSample.names(try await one.oldest(100, events: 100)) == ["mine", "left"])
-        #expect(await one.emptiedSlots == [identity])
+        #expect(await one.emptiedSlots.map(\.identity) == [identity])
         #expect(await one.status.counts == SpoolCounts(found: 1, spooled: 1))
         try await one.adoptLeftEntries()
         #expect(await one.status.entries == 3)
     }
 
-    @Test func `a spool keeps its identity, and another one of the same host and path has another`() async throws {
+    /// A store that records the reports, and whether another collector could take the slot whose status is closed.
+    private actor StatusStore: SpoolStatusStore {
+        private let directory: String
+        private(set) var reports: [Int] = []
+        private(set) var closed: [String] = []
+        private(set) var couldBeTaken = false
+
+        init(_ directory: String) {
+            self.directory = directory
+        }
+
+        func put(_ spool: String, events: Int, oldest: AfterpushWire.Timestamp?, isClosed: Bool) {
+            reports.append(events)
+        }
+
+        func close(_ spools: [String]) {
+            closed += spools
+            let slot = try? SpoolFileLock.takeLeft(1, in: directory, owner: "0")
+            couldBeTaken = couldBeTaken || slot != nil
+        }
+    }
+
+    @Test func `the status of a slot is closed once, after its entries were reported and while it can't be used`()
+        async throws
+    {
+        let spool = try await directory.open()
+        let identity = try await directory.once { left in
+            _ = try await left.add(try SpoolSample.group(["left"]))
+            return left.identity
+        }
+        try await spool.adoptLeftEntries()
+        let store = StatusStore(directory.path)
+        let reporter = SpoolReporter(
+            spool, store: store, breaker: CircuitBreaker(logger: SpoolSample.logger), logger: SpoolSample.logger)
+        let running = Task { try await reporter.run() }
+        defer { running.cancel() }
+        while await store.closed.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(await store.reports == [1])
+        // The next report closes nothing.
+        _ = try await spool.add(try SpoolSample.group(["mine"]))
+        while await store.reports.last != 2 { try await Task.sleep(for: .milliseconds(10)) }
+        running.cancel()
+        _ = try? await running.value
+        #expect(await store.closed == [identity])
+        #expect(await store.couldBeTaken == false)
+        #expect(try SpoolFileLock.takeLeft(1, in: directory.path, owner: "0") != nil)
+    }
+
+    @Test func `a spool keeps its identity under another path, and another one of the same path has another`()
+        async throws
+    {
         let first = try await directory.once { $0.identity }
         #expect(try await directory.once { $0.identity } == first)
-        // As if another host had the same name.
+        // As if the volume of a container belonged to another one now, whose host name is another, too.
+        let moved = directory.path + "-moved"
+        try FileManager.default.moveItem(atPath: directory.path, toPath: moved)
+        let spool = try await directory.open { $0.directory = moved }
+        let second = spool.identity
+        await spool.close()
+        try FileManager.default.moveItem(atPath: moved, toPath: directory.path)
+        #expect(second == first)
+        #expect(UUID(uuidString: first) != nil, "it does not contain the host name")
         unlink(directory.path + "/spool-0-0.lock")
         #expect(try await directory.once { $0.identity } != first)
+    }
+
+    @Test func `a damaged mark is replaced, so that two spools with the same damage have different identities`()
+        async throws
+    {
+        let first = try await directory.once { $0.identity }
+        // As if the power had failed before the mark was on the disk.
+        try Data(count: first.utf8.count).write(to: URL(filePath: directory.path + "/spool-0-0.lock"))
+        let second = try await directory.once { $0.identity }
+        #expect(second != first && UUID(uuidString: second) != nil)
+        #expect(try await directory.once { $0.identity } == second)
     }
 
     @Test func `retention waits for entries that were set aside, can be tried again and are not older than a day`()
@@ -224,6 +293,32 @@ import Testing
                 #expect(await spool.awaitedSetAsideEvents == awaited, "\(age) \(isRetried)")
             }
             #expect(try SpoolContents(directory: directory.path)?.awaitedSetAsideEvents == awaited)
+        }
+    }
+
+    @Test func `the number of events that retention waits for follows each change of the entries`() async throws {
+        try await directory.once { spool in
+            _ = try await spool.add(try SpoolSample.group(["a", "b"], receivedAt: Date()))
+            for (place, entry) in try await spool.oldest(2, events: 2).enumerated() {
+                try await spool.setAside(entry.id, events: 1, reason: "refused", isRetried: true)
+                #expect(await spool.awaitedSetAsideEvents == place + 1)
+                #expect(await spool.awaitedSetAsideEvents == place + 1, "it is not read again")
+            }
+            try await spool.retrySetAside()
+            #expect(await spool.awaitedSetAsideEvents == 0)
+            let entry = try await spool.oldest(1, events: 1)[0]
+            try await spool.setAside(entry.id, events: 1, reason: "refused", isRetried: true)
+            #expect(await spool.awaitedSetAsideEvents == 1)
+        }
+    }
+
+    @Test func `an entry that was set aside is awaited until a day after it arrived`() {
+        let entries = [(0, 2), (3_600, 3)].map { seconds, events in
+            SpoolTransaction.AwaitedEntry(
+                receivedAt: AfterpushWire.Timestamp(microseconds: Int64(seconds) * 1_000_000), events: events)
+        }
+        for (seconds, events) in [(86_399, 5), (86_400, 3), (90_000, 0)] {
+            #expect(entries.events(at: AfterpushWire.Timestamp(microseconds: Int64(seconds) * 1_000_000)) == events)
         }
     }
 

@@ -4,7 +4,7 @@ alter table afterpush.spools add column is_closed boolean not null default false
 comment on column afterpush.spools.is_closed is
     'Whether its collector has stopped with an empty spool, so that nothing is expected of it.';
 comment on column afterpush.spools.collector is
-    'Identifies the spool by host, path and a random number in its directory, so a collector that restarts keeps its row.';
+    'Identifies the spool by a random mark in its directory, so a collector that restarts keeps its row, under any host name.';
 comment on column afterpush.spools.events is
     'Number of events in the spool, with those that were set aside, can be tried again and are not older than a day.';
 comment on column afterpush.spools.reported_at is

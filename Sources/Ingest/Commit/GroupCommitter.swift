@@ -16,6 +16,11 @@ package actor GroupCommitter {
     private let onStored: @Sendable () -> Void
     private var state: State
     private var idleLanes: [State.Lane: CheckedContinuation<Void, Never>] = [:]
+    /// Apps whose names were found locked, and until when their requests are stored apart from those of others.
+    private var lockedApps: [Int32: ContinuousClock.Instant] = [:]
+
+    /// How long an app counts as locked. Finding that out holds a group up for about as long.
+    private static let lockedPeriod: Duration = .seconds(1)
 
     /// Creates a committer, which stores groups while `run` runs.
     ///
@@ -102,6 +107,14 @@ package actor GroupCommitter {
 
     private func store(_ group: [State.Entry], on lane: State.Lane) async {
         let start = ContinuousClock.now
+        if !self.lockedApps.isEmpty {
+            self.lockedApps = self.lockedApps.filter { start < $0.value }
+            if let (others, locked) = Self.split(group, by: Set(self.lockedApps.keys)) {
+                await self.store(others, on: lane)
+                await self.store(locked, on: lane)
+                return
+            }
+        }
         self.metrics.groups.observe(Double(group.reduce(0) { $0 + $1.pending.submission.count }))
         do throws(SinkError) {
             let outcomes = try await Self.store(group.map(\.pending), in: self.sink)
@@ -111,6 +124,8 @@ package actor GroupCommitter {
             self.onStored()
         } catch {
             if case .namesLocked(let apps) = error, let (others, locked) = Self.split(group, by: apps) {
+                let end = ContinuousClock.now + Self.lockedPeriod
+                for app in apps { self.lockedApps[app] = end }
                 await self.store(others, on: lane)
                 await self.store(locked, on: lane)
                 return

@@ -66,6 +66,9 @@ package struct ExportService: Sendable {
     }
 
     /// The end of the sealed hours, the months of events, and how often retention has deleted rows, when an export began.
+    ///
+    /// The primary says so, and whether that has changed at the end: rows may be read from it although the export began on a
+    /// replica, and a replica that is behind does not know yet what the primary has deleted.
     private struct StoredRows {
         let sealedBefore: String
         let partitions: [Int64]
@@ -73,7 +76,7 @@ package struct ExportService: Sendable {
     }
 
     private nonisolated(nonsending) func storedRows(_ kind: ExportKind, _ app: Int32) async throws -> StoredRows {
-        try await pool.withConnection(of: app) { connection in
+        try await pool.withPrimaryConnection(of: app) { connection in
             let row = try await connection.query(SQLFiles.exportStart.text, [.text(kind.rawValue)])[0]
             let (sealedBefore, partitions, deletions) = try row.decode(String.self, [Int64].self, Int64.self)
             return StoredRows(sealedBefore: sealedBefore, partitions: partitions, deletions: deletions)
@@ -83,7 +86,7 @@ package struct ExportService: Sendable {
     private nonisolated(nonsending) func areDeleted(
         _ stored: StoredRows, _ request: ExportRequest, _ app: Int32
     ) async throws -> Bool {
-        try await pool.withConnection(of: app) { connection in
+        try await pool.withPrimaryConnection(of: app) { connection in
             let rows = try await connection.query(
                 SQLFiles.checkExport.text,
                 [

@@ -25,19 +25,20 @@ package struct PostgresSpoolStatusStore: SpoolStatusStore {
         }
     }
 
-    package func close(_ spool: String) async throws {
-        _ = try await pool.withConnection { connection in
-            try await connection.query(
-                SQLFiles.closeSpoolStatus.text, [.text(spool), .bool(false)], prepared: true)
-        }
+    package func close(_ spools: [String]) async throws {
+        try await close(spools, areUnused: false)
     }
 
     /// Closes the status of spools that are empty and not in use.
     package func close(_ spools: UnusedSpools) async throws {
-        try await pool.withConnection { connection in
-            for spool in spools.identities {
-                _ = try await connection.query(SQLFiles.closeSpoolStatus.text, [.text(spool), .bool(true)])
-            }
+        try await close(spools.identities, areUnused: true)
+    }
+
+    private func close(_ spools: [String], areUnused: Bool) async throws {
+        guard !spools.isEmpty else { return }
+        _ = try await pool.withConnection { connection in
+            try await connection.query(
+                SQLFiles.closeSpoolStatus.text, [.textArray(spools), .bool(areUnused)], prepared: true)
         }
     }
 }

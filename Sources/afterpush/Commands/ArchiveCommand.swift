@@ -43,7 +43,8 @@ struct ArchiveCommand: AsyncParsableCommand {
             try await DatabaseSession.run(settings) { session in
                 let retention = session.retention(RetentionPeriods(events: period))
                 if dryRun { return try await plan(retention) }
-                try await session.requireEmptySpool(settings)
+                let unused = try await session.requireEmptySpool(settings)
+                defer { withExtendedLifetime(unused) {} }
                 try await archive(session, retention)
             }
         }

@@ -34,7 +34,9 @@ struct RetentionCommand: AsyncParsableCommand {
             let settings = try await options.settings()
             try await DatabaseSession.run(settings) { session in
                 let retention = session.retention(periods)
-                if periods.events != nil && !dryRun { try await session.requireEmptySpool(settings) }
+                let sealsHours = periods.events != nil && !dryRun
+                let unused = try await sealsHours ? session.requireEmptySpool(settings) : nil
+                defer { withExtendedLifetime(unused) {} }
                 let seal = try await retention.nextSeal()
                 var deleted: [Retention.Item] = []
                 let items: [Retention.Item]

@@ -32,11 +32,11 @@ extension RetentionTests {
         try await store.put("host:spool", events: 2, oldest: nil, isClosed: true)
         #expect(try await isClosed() == "2 f")
         // Its collector has just reported, so the spool is in use again.
-        try await store.close("host:spool")
+        try await store.close(["another", "host:spool"])
         #expect(try await isClosed() == "2 f")
         try await TestCluster.script(
             "update afterpush.spools set reported_at = now() - interval '61 seconds'", on: app.conninfo)
-        try await store.close("host:spool")
+        try await store.close(["another", "host:spool"])
         #expect(try await isClosed() == "0 t")
     }
 
