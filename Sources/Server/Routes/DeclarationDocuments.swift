@@ -15,7 +15,7 @@ struct DeclarationDocuments: Sendable {
 
     /// Creates a limit on what all documents take together.
     init(bytes: Int = 64 << 20) {
-        limiter = .slots(bytes)
+        limiter = .responses(bytes)
     }
 
     /// Returns a response with a document.
