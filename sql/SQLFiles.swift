@@ -43,6 +43,7 @@ package enum SQLFiles {
         SQLFile("V0035_declarations", PackageText.V0035_declarations_sql),
         SQLFile("V0036_alert_bounds", PackageText.V0036_alert_bounds_sql),
         SQLFile("V0037_text_places", PackageText.V0037_text_places_sql),
+        SQLFile("V0038_unused_names", PackageText.V0038_unused_names_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.
@@ -266,7 +267,7 @@ package enum SQLFiles {
         SQLFile("text_retention", PackageText.text_retention_sql),
         SQLFile("text_place", PackageText.text_place_sql),
         SQLFile("reply_places", PackageText.reply_places_sql),
-        SQLFile("state_sent_category", PackageText.state_sent_category_sql),
+        SQLFile("update_sent_categories", PackageText.update_sent_categories_sql),
         SQLFile("decide_replies", PackageText.decide_replies_sql),
         SQLFile("decide_noted_replies", PackageText.decide_noted_replies_sql),
         SQLFile("expired_replies", PackageText.expired_replies_sql),
