@@ -71,7 +71,7 @@ extension AlertStore {
 
     /// Deletes a rule; a built-in one is turned off instead. Returns whether there was one.
     package func delete(_ name: String, app: Int32) async throws -> Bool {
-        guard let alert = try await alerts(app: app, only: name).first else { return false }
+        guard let alert = try await alerts(app: app, only: name, limit: 0).first else { return false }
         if alert.rule.isBuiltIn {
             var rule = alert.rule
             rule.isEnabled = false

@@ -28,14 +28,16 @@ struct AlertSummarizer {
             try await store.finish(due, message)
         } catch {
             if Task.isCancelled { throw error }
-            guard turns.putOff(due.app, at: .now) else {
+            switch turns.noteFailure(of: due.app, at: .now) {
+            case .retry:
                 logger.warning(
                     "could not make a summary; it will be retried",
                     metadata: ["app": "\(due.app)", "error": "\(error)"])
                 return true
+            case .giveUp:
+                logger.warning("could not make a summary", metadata: ["app": "\(due.app)", "error": "\(error)"])
+                try await store.finish(due, nil)
             }
-            logger.warning("could not make a summary", metadata: ["app": "\(due.app)", "error": "\(error)"])
-            try await store.finish(due, nil)
         }
         turns.end(due.app)
         return true
@@ -61,6 +63,14 @@ struct AlertSummarizer {
 /// A summary that fails or takes too long is put off, while those of other apps are made. After some attempts it is left
 /// out.
 struct SummaryTurns {
+    /// What follows from an attempt that failed.
+    enum AfterFailure {
+        /// The summary is put off.
+        case retry
+        /// The summary is left out.
+        case giveUp
+    }
+
     /// How many attempts a summary gets.
     static let attempts = 3
     /// How long an app has no turn after an attempt that failed.
@@ -78,11 +88,11 @@ struct SummaryTurns {
         failures[app] == nil ? EvaluationTurns.quickLimit : EvaluationTurns.slowLimit
     }
 
-    /// Notes that an attempt failed, and returns whether it was the last one.
-    mutating func putOff(_ app: Int32, at now: ContinuousClock.Instant) -> Bool {
+    /// Notes that an attempt failed, puts the app off, and returns whether its summary is tried again.
+    mutating func noteFailure(of app: Int32, at now: ContinuousClock.Instant) -> AfterFailure {
         let count = (failures[app]?.count ?? 0) + 1
         failures[app] = (count, now + Self.pause)
-        return count >= Self.attempts
+        return count < Self.attempts ? .retry : .giveUp
     }
 
     /// Notes that the summary of an app was made or left out.

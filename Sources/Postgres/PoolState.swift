@@ -4,8 +4,9 @@
 ///
 /// Borrowers can belong to owners, such as apps. An owner has at most `ownerLimit` slots and half of the places in the
 /// queue, so that its slow statements don't make all others wait or be refused. A slot that becomes free goes to the owner
-/// that has the fewest, so that one with many waiters doesn't delay others. Borrowers without an owner have no limit; they
-/// are the program itself, and look-ups whose owner is not known yet.
+/// that has the fewest, so that one with many waiters doesn't delay others. Borrowers without an owner have no limit, and
+/// count as having no slot while they wait, so they come before owners that have some. They are the program itself, and
+/// look-ups whose owner is not known yet.
 struct PoolState<Resource: Sendable> {
     enum Acquisition {
         case use(Resource)

@@ -149,7 +149,7 @@ package struct CollectorServer: Sendable {
         self.keys = KeyRoutes(authentication: authentication, store: keyStore, body: body, documents: documents)
         self.alerts = AlertRoutes(
             authentication: authentication, store: alerts, catalogue: reports.catalogue, body: body,
-            limiter: .slots(8))
+            limiter: .responses(8))
         self.shares = ShareRoutes(
             authentication: authentication, store: shares, declarations: declarations, catalogue: reports.catalogue,
             body: body)
@@ -159,13 +159,13 @@ package struct CollectorServer: Sendable {
             service: PayloadCheckService(declarations: declarations, receiptSecrets: receipts, clock: clock),
             body: body)
         self.sends = SendRoutes(authentication: authentication, store: sends, clock: clock, body: body)
-        self.devices = DeviceRoutes(authentication: authentication, store: devices, limiter: .slots(4))
+        self.devices = DeviceRoutes(authentication: authentication, store: devices, limiter: .responses(4))
         self.reports = ReportRoutes(
-            authentication: authentication, service: reports, limiter: .slots(16), largeResults: .slots(4))
-        self.exports = ExportRoutes(authentication: authentication, service: exports, limiter: .slots(8))
-        self.inspections = InspectRoutes(authentication: authentication, service: inspections, limiter: .slots(8))
+            authentication: authentication, service: reports, limiter: .responses(16), largeResults: .responses(4))
+        self.exports = ExportRoutes(authentication: authentication, service: exports, limiter: .responses(8))
+        self.inspections = InspectRoutes(authentication: authentication, service: inspections, limiter: .responses(8))
         self.metrics = MetricsRoutes(authentication: authentication, families: families)
-        self.live = LiveRoutes(authentication: authentication, broadcaster: live, limiter: .slots(128))
+        self.live = LiveRoutes(authentication: authentication, broadcaster: live, limiter: .responses(128))
         let assets = AssetCatalog(charts: configuration.charts)
         self.sessions = SessionRoutes(
             authentication: authentication, sessions: browsers, tokens: tokens, page: LoginPage(assets.login),

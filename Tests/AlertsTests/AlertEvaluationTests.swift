@@ -91,7 +91,8 @@ import Testing
         #expect(turns.limit(of: 1) == .seconds(5) && turns.excluded(at: start) == [])
         for attempt in 1...3 {
             let now = start + .seconds(attempt * 100)
-            #expect(turns.putOff(1, at: now) == (attempt == 3))
+            let expected: SummaryTurns.AfterFailure = attempt == 3 ? .giveUp : .retry
+            #expect(turns.noteFailure(of: 1, at: now) == expected)
             #expect(turns.excluded(at: now) == [1] && turns.excluded(at: now + .seconds(61)) == [])
             #expect(turns.limit(of: 1) == .seconds(35) && turns.limit(of: 2) == .seconds(5))
         }

@@ -208,6 +208,7 @@ import Testing
         try await TestCluster.script(
             """
             alter table afterpush.alert_history drop column refused;
+            alter table afterpush.alert_messages drop constraint alert_messages_outcome_check;
             \(Self.fill(shop, 10_500, daysAgo: 2))
             \(Self.fill(other, 50))
             with change as (

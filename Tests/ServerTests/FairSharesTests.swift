@@ -66,7 +66,7 @@ struct FairSharesTests {
 
     @Test func `all links of an app have the share of one key, and leave reports to its keys and to other apps`() throws
     {
-        let limiter = FairShareLimiter.slots(16)
+        let limiter = FairShareLimiter.responses(16)
         func client(_ id: Int32, app: Int32 = 1, view: String? = nil) -> ResourceClient {
             let grant = APIKeyGrant(keyID: id, appID: app, appName: "", scope: .read, sharedView: view)
             return ResourceClient(grant, address: nil)
@@ -158,7 +158,7 @@ struct FairSharesTests {
         let small = 256
         let limiter =
             slots
-            ? FairShareLimiter.slots(capacity)
+            ? FairShareLimiter.responses(capacity)
             : FairShareLimiter(capacity: capacity) { client in
                 var claims: [FairShareLimiter.Shares.Claim] = []
                 if client.isPublic { claims.append(.init(holder: .publicClients, share: capacity / 8 * 7)) }

@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 let openMenu = null;
 
 /**
- * A button and its list. `items()` makes the list anew each time: `{ title, run }`, `{ title, href }`, `{ heading }` or
+ * A button and its list. `items()` makes a new list each time: `{ title, run }`, `{ title, href }`, `{ heading }` or
  * nodes. `name` is the button's accessible name, `label` what it shows.
  */
 export function menu({ name, label, items, className = "" }) {

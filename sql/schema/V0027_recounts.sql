@@ -11,7 +11,7 @@ comment on column afterpush.campaigns.recounted_device is
 comment on column afterpush.campaigns.recounted_delivery is
     'The last delivery to the device recounted_device that is counted by next_window.';
 comment on column afterpush.campaigns.counted_window is
-    'The conversion window by which the rollups count, but for what is counted by next_window. Only the rollup worker changes it.';
+    'The conversion window by which the rollups count, except what is counted by next_window. Only the rollup worker changes it.';
 
 drop index afterpush.campaigns_to_recount;
 create index campaigns_to_recount on afterpush.campaigns (app_id, campaign_id)

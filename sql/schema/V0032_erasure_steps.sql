@@ -18,7 +18,7 @@ comment on column afterpush.erasures.rejected_at_request is
 comment on column afterpush.erasures.alerts_checked is
     'The history and messages of alerts up to this time have been searched for the device.';
 
--- They have more parameters now.
+-- Dropped, because functions with these names and further parameters replace them.
 drop function if exists afterpush.run_erasure_step(integer);
 drop function if exists afterpush.erase_device_chunk(integer, text, integer);
 drop function if exists afterpush.preserve_event_counts(uuid[]);

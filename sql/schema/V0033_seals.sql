@@ -9,7 +9,8 @@ comment on column afterpush.spools.events is
     'Number of events in the spool, with those that were set aside, can be tried again and are not older than a day.';
 comment on column afterpush.spools.reported_at is
     'When the collector last reported, at least every 10 s while the database is up.';
--- Earlier collectors identified them otherwise, and did not say that they stopped.
+-- Collectors identify their spools by another text from here on, so these rows are never closed by their collectors. Those
+-- of empty spools are closed here.
 update afterpush.spools set is_closed = true where events = 0;
 
 alter table afterpush.retention_state

@@ -4,7 +4,8 @@
 create index batches_of_app on afterpush.batches (app_id, started_at);
 create index batches_waiting_of_app on afterpush.batches (app_id, batch_id) where rolled_up_at is null;
 
--- They have a new parameter: whether only verified deliveries count.
+-- Dropped, because functions with these names and a further parameter, whether only verified deliveries count, replace
+-- them.
 drop function if exists afterpush.report_span(integer, timestamptz, timestamptz, text);
 drop function if exists afterpush.report_hours(text, text);
 

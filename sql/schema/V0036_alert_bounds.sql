@@ -14,7 +14,7 @@ comment on column afterpush.alert_messages.outcome is
     'delivered, gave_up (after three days), destination_disabled (it answered 410) or, by earlier versions, no_room (too '
     'many messages of the app waited); null while the message waits.';
 
--- A message without room had a row of its own, which nobody sends.
+-- A message without room had a row of its own, although it is never sent.
 update afterpush.alert_history as h
 set refused = m.messages
 from (

@@ -1,5 +1,5 @@
--- The apps with batches that the rollups don't include yet, but for those that are merged apart: at most $1, those with
--- the most events first. None if there is only one app.
+-- The apps with batches that the rollups don't include yet, except those that are merged apart: at most $1, those with
+-- the most events first. No row if there is only one app.
 select b.app_id, a.name
 from afterpush.batches as b
 join afterpush.apps as a using (app_id)

@@ -70,25 +70,8 @@ struct AlertRoutes: Sendable {
             for: authentication.client(grant, request, context), orThrow: .alertListsTooMany)
         // Some thousand states keep a processor busy for a while.
         let text = try await withTaskExecutorPreference(BusyExecutor.shared) { try await json(grant) }
-        var response = Response.json(text)
-        if text.utf8.count <= Self.pieceLength {
-            permit.release()
-            return response
-        }
-        // A long response is sent in pieces, and its share is taken until the client has read it.
-        let bytes = Array(text.utf8)
-        response.body = ResponseBody(contentLength: bytes.count) { body in
-            let body = StreamWriter(body, on: context.eventLoop)
-            for start in stride(from: 0, to: bytes.count, by: Self.pieceLength) {
-                try await body.write(Array(bytes[start..<min(start + Self.pieceLength, bytes.count)]))
-            }
-            try await body.finish()
-            permit.release()
-        }
-        return response
+        return Response.jsonHead.sending(text, holding: permit, context)
     }
-
-    private static let pieceLength = 64 * 1024
 
     private func list(_ grant: APIKeyGrant) async throws -> String {
         let isRedacted = !grant.scope.allows(.manage)

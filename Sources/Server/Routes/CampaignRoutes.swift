@@ -13,9 +13,6 @@ struct CampaignRoutes: Sendable {
     let body: JSONBody
     let documents: DeclarationDocuments
 
-    /// The campaigns that are read at once: a list can have any number of them, with up to 300 KB each.
-    private static let listPart = 25
-
     func add(to router: Router<CollectorContext>) {
         router.get("v1/campaigns") { request, context in
             try await self.list(request, context)
@@ -50,15 +47,18 @@ struct CampaignRoutes: Sendable {
         let part: @Sendable (_ last: CampaignDeclaration?) async throws -> [CampaignDeclaration] = { [store] last in
             try await store.campaigns(
                 ofApp: grant.appID, after: last?.identifier, includingArchived: archived == "true",
-                limit: Self.listPart)
+                limit: DeclarationDocuments.campaignsInPart)
         }
         let client = authentication.client(grant, request, context)
+        // A list can have any number of campaigns. Its first part is in memory before its length is known.
+        let permit = try documents.reservePart(for: client)
         let first = try await part(nil)
-        guard first.count == Self.listPart else {
+        guard first.count == DeclarationDocuments.campaignsInPart else {
+            permit.release()
             let list = JSONText.object([("campaigns", JSONText.array(first.map(\.json)))])
             return try documents.response(list, to: client, context)
         }
-        return try documents.list(to: client, context) { writer in
+        return documents.list(holding: permit, context) { writer in
             var campaigns = first
             var separator = "{\"campaigns\":["
             while !campaigns.isEmpty {
@@ -66,7 +66,8 @@ struct CampaignRoutes: Sendable {
                     try await writer.write(Array((separator + campaign.json).utf8))
                     separator = ","
                 }
-                campaigns = campaigns.count < Self.listPart ? [] : try await part(campaigns.last)
+                let isLast = campaigns.count < DeclarationDocuments.campaignsInPart
+                campaigns = isLast ? [] : try await part(campaigns.last)
             }
             try await writer.write(Array("]}".utf8))
         }

@@ -33,3 +33,32 @@ final class StreamWriter: @unchecked Sendable {
         try await writer.finish(nil)
     }
 }
+
+extension Response {
+    /// The size of a text up to which it is sent at once, in bytes. Most are smaller.
+    static let pieceBytes = 64 * 1024
+
+    /// Returns the response with a text as its body. A long one is sent in pieces, no faster than its client reads.
+    ///
+    /// - Parameter permit: what the text takes. It is released at once if the text is short, or else once it was sent.
+    func sending(
+        _ text: String, holding permit: FairShareLimiter.Permit?, _ context: CollectorContext
+    ) -> Response {
+        var response = self
+        guard text.utf8.count > Self.pieceBytes else {
+            permit?.release()
+            response.body = ResponseBody(byteBuffer: ByteBuffer(string: text))
+            return response
+        }
+        let bytes = Array(text.utf8)
+        response.body = ResponseBody(contentLength: bytes.count) { writer in
+            let writer = StreamWriter(writer, on: context.eventLoop)
+            for start in stride(from: 0, to: bytes.count, by: Self.pieceBytes) {
+                try await writer.write(Array(bytes[start..<min(start + Self.pieceBytes, bytes.count)]))
+            }
+            try await writer.finish()
+            permit?.release()
+        }
+        return response
+    }
+}

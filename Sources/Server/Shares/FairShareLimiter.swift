@@ -20,16 +20,16 @@ final class FairShareLimiter: Sendable {
         shares = Mutex(Shares(capacity: capacity))
     }
 
-    /// Creates a limit on concurrent responses of one kind, or on the bytes of their documents.
+    /// Creates a limit on what responses of one kind take: their number, or the bytes of their documents.
     ///
     /// One app can have three quarters of them, one key half, and one address three quarters. The links that share a view
     /// of an app are together one key, because anybody who reads the app's reports can make more of them.
-    static func slots(_ count: Int) -> FairShareLimiter {
-        FairShareLimiter(capacity: count) { client in
+    static func responses(_ capacity: Int) -> FairShareLimiter {
+        FairShareLimiter(capacity: capacity) { client in
             var claims: [Shares.Claim] = []
-            if let app = client.appID { claims.append(.init(holder: .app(app), share: count * 3 / 4)) }
-            if let key = client.key { claims.append(.init(holder: key, share: count / 2)) }
-            if let address = client.address { claims.append(.init(holder: .address(address), share: count * 3 / 4)) }
+            if let app = client.appID { claims.append(.init(holder: .app(app), share: capacity * 3 / 4)) }
+            if let key = client.key { claims.append(.init(holder: key, share: capacity / 2)) }
+            if let address = client.address { claims.append(.init(holder: .address(address), share: capacity * 3 / 4)) }
             return claims
         }
     }

@@ -24,13 +24,15 @@ extension DatabaseChecks {
         guard let row = try await connection.query(SQLFiles.checkWorker.text).first else {
             return [CheckResult("worker", .ok, "the rollup worker is idle")]
         }
-        let (application, pid, age) = try row.decode(String.self, Int32.self, Double.self)
-        let text = "'\(application)', process \(pid), has been running for \(seconds(age))"
+        let (application, pid, age, isApart) = try row.decode(String.self, Int32.self, Double.self, Bool.self)
+        let merging = isApart ? "merging an app apart from the others" : "running"
+        let text = "'\(application)', process \(pid), has been \(merging) for \(seconds(age))"
         guard age > 120 else { return [CheckResult("worker", .ok, text)] }
         return [
             CheckResult(
                 "worker", .warn, text,
-                advice: "no other collector can roll up meanwhile; if it hangs: select pg_terminate_backend(\(pid))")
+                advice: "no other collector can roll up \(isApart ? "that app " : "")meanwhile; if it hangs: "
+                    + "select pg_terminate_backend(\(pid))")
         ]
     }
 
@@ -53,7 +55,9 @@ extension DatabaseChecks {
 
     static func partitions(_ connection: Connection) async throws -> [CheckResult] {
         let ahead = try await DatabaseHealth(connection).partitionsAhead
-        let advice = "run 'afterpush migrate', which creates them; a running collector does so every hour, see its log"
+        let advice =
+            "check that a collector is running and what its log says about partitions; it creates them every hour, and "
+            + "'afterpush migrate' does so if the default partition has few of their events"
         let months =
             switch ahead {
             case 0: CheckResult("partitions", .fail, "the current month has none", advice: advice)

@@ -21,7 +21,7 @@ package struct ErasureWorker: Service {
                 let pause: Duration
                 do {
                     pause = try await self.work()
-                } catch let error as PostgresError where error.sqlState == "55P03" {
+                } catch let error as PostgresError where error.isLockTimeout {
                     pause = .milliseconds(Int.random(in: 50...500))
                 } catch {
                     self.logger.warning("erasure failed; it will be retried", metadata: ["error": "\(error)"])

@@ -11,8 +11,8 @@ struct ArchiveCommand: AsyncParsableCommand {
         discussion: """
             Each file, such as DIR/shop/events-2026-08.ndjson.gz, has one app's events of a month as `export` writes them. \
             A month is deleted from the database once all of its files are on the disk, were read back, and have the \
-            right events. Reports keep what they counted, except those that read events, and as with `retention`, events from before that moment are \
-            rejected from then on. The retention of events must be `forever`. \
+            right events. Reports keep what they counted, except those that read events, and as with `retention`, \
+            events from before that moment are rejected from then on. The retention of events must be `forever`. \
             `import` reads the files into another database.
 
             Example:

@@ -8,9 +8,9 @@ struct RetentionCommand: AsyncParsableCommand {
             "Deletes data past its retention period, as every collector does once a day, and prints what it deleted.",
         discussion: """
             Events are deleted by whole months. Their counts remain, and their hours are sealed: events from before that \
-            moment are rejected from then on, and a seal is never removed. So try a period with --dry-run first. Reply texts are deleted \
-            after the text_retention of their category, or else of the app. Collectors use the periods of the settings, \
-            not those of these flags.
+            moment are rejected from then on, and a seal is never removed. So try a period with --dry-run first. Reply \
+            texts are deleted after the text_retention of their category, or else of the app. Collectors use the periods \
+            of the settings, not those of these flags.
 
             Example:
               afterpush retention --events 400d --dry-run

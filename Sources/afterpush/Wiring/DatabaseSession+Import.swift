@@ -54,9 +54,9 @@ extension DatabaseSession {
     func noteWaitingBatches() async throws {
         let batches = try await RollupMaintenance(pool: database.owner).waitingBatches()
         guard batches > 0 else { return }
+        let count = batches == 1 ? "1 batch" : "\(ProgressLine.grouped(Int(batches))) batches"
         Terminal.note(
-            "afterpush: reports don't count \(batches == 1 ? "1 batch" : "\(ProgressLine.grouped(Int(batches))) batches") yet; a running collector merges "
-                + "them, and so does --wait")
+            "afterpush: reports don't count \(count) yet; a running collector merges them, and so does --wait")
     }
 }
 

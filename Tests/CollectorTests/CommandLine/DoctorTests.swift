@@ -301,12 +301,13 @@ import Testing
         try await TestCluster.script("drop role \(login)", on: app.conninfo)
     }
 
-    @Test func `a long transaction and the current rollup worker are reported`() async throws {
+    @Test(arguments: [("rollup_worker", "running"), ("apps_merged_apart", "merging an app apart from the others")])
+    func `a long transaction and the current rollup worker are reported`(table: String, doing: String) async throws {
         let conninfo = try await TestCluster.database()
         var configuration = PostgresConfiguration(conninfo: conninfo)
         configuration.applicationName = "forgotten"
         let session = try await Connection.open(configuration, logger: TestCluster.logger)
-        try await session.script("begin; select from afterpush.rollup_worker for update")
+        try await session.script("begin; select from afterpush.\(table) for update")
         try await Task.sleep(for: .milliseconds(30))
         let findings = await DatabaseChecks(conninfo: conninfo, transactionLimit: 0.02, logger: TestCluster.logger)
             .findings(address: "here")
@@ -315,6 +316,7 @@ import Testing
         #expect(transactions.finding.contains("'forgotten'"))
         let worker = try #require(findings.first { $0.check == "worker" })
         #expect(worker.finding.hasPrefix("'forgotten', process "))
+        #expect(worker.finding.contains(", has been \(doing) for "))
         await session.close()
     }
 

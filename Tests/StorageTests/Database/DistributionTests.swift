@@ -29,7 +29,7 @@ import Testing
         try await expectValues(DistributionValues.normal)
     }
 
-    @Test func `both tails of the chi-square distribution are accurate to nine digits`() async throws {
+    @Test func `the upper tail of the chi-square distribution is accurate to nine digits`() async throws {
         try await expectValues(DistributionValues.chiSquare)
     }
 
@@ -154,14 +154,13 @@ import Testing
         ("normal_quantile(0)", "-Infinity"), ("normal_quantile(1)", "Infinity"), ("normal_quantile(-0.1)", nil),
         ("normal_quantile(1.1)", nil), ("normal_quantile('nan')", nil), ("normal_cdf('nan')", nil),
         ("normal_cdf('-infinity')", "0"), ("normal_cdf('infinity')", "1"),
-        ("chi_square_p(0, 3)", "1"), ("chi_square_cdf(0, 3)", "0"), ("chi_square_p(-1, 1)", nil),
+        ("chi_square_p(0, 3)", "1"), ("chi_square_p(-1, 1)", nil),
         ("chi_square_p(1, 0)", nil), ("chi_square_p(1, -3)", nil), ("chi_square_p('nan', 3)", nil),
-        ("chi_square_p('infinity', 2)", "0"), ("chi_square_cdf('infinity', 2)", "1"), ("chi_square_p(5e-324, 3)", "1"),
-        ("chi_square_cdf(5e-324, 3)", "0"),
+        ("chi_square_p('infinity', 2)", "0"), ("chi_square_p(5e-324, 3)", "1"),
         ("student_t_quantile(0.5)", nil), ("student_t_quantile('nan')", nil), ("student_t_p(0, 5)", "1"),
         ("student_t_quantile('infinity')", "1.959963984540054"), ("student_t_p(1e200, 5)", "0"),
         ("student_t_p(1, 0)", nil), ("welch_margin(1, 1, 1, 10)", nil), ("welch_margin(0, 5, 0, 10)", "0"),
-        ("welch_low(3, 0, 5, 1, 0, 10)", "2"), ("welch_margin(-1, 5, 1, 10)", nil),
+        ("welch_margin(-1, 5, 1, 10)", nil),
         ("mean_value(5, 1, 0, 1)", nil), ("mean_value(5, 1, 29, 30)", nil), ("mean_value(5, 3, 2, 1)", nil),
         ("mean_value(5, 1, 1, 1) = 5", "t"), ("mean_value_margin(5, 25, 1, 1, 1)", nil),
         ("mean_value_margin(0, 0, 0, 50, 1)", "0"), ("mean_value_margin(10, 50, 2, 2, 1)", "0"),

@@ -66,7 +66,13 @@ import Testing
 
     @Test func `what is kept is deleted once it has expired, and then the partition`() async throws {
         _ = try await retention(days: 75).run()
-        _ = try await retention(days: 1).run()
+        let kept = "of months with events that are still needed"
+        let early = try await retention(days: 75).plan()
+        #expect(!early.contains { $0.item == kept })
+        let planned = try await retention(days: 1).plan().filter { $0.item == kept }
+        #expect(planned.map(\.rows) == [Int64(Self.needed)])
+        let deleted = try await retention(days: 1).run().filter { $0.item == kept }
+        #expect(deleted == planned)
         #expect(try await devices() == nil)
         #expect(try await app.maintenance.verify().map(\.row) == [])
         try await TestCluster.script("vacuum \(partition)_kept", on: app.conninfo)

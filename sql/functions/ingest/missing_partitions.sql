@@ -1,7 +1,7 @@
 -- The months around a time that have no partition of events, oldest first.
 --
 -- at: a time in the middle month; months_back, months_ahead: how many months before and after it.
--- Months whose hours are all sealed need none: retention dropped theirs.
+-- Months whose hours are all sealed are left out: retention dropped their partitions.
 create or replace function afterpush.missing_partitions(at timestamptz, months_back integer, months_ahead integer)
 returns table (partition text, month timestamptz, next_month timestamptz)
 language sql stable
@@ -22,4 +22,4 @@ as $$
     order by m.month
 $$;
 comment on function afterpush.missing_partitions is
-    'Returns the months around a time that should have a partition of events and have none.';
+    'Returns the months around a time whose partition of events is missing.';

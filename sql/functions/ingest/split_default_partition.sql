@@ -97,6 +97,8 @@ begin
                 select to_date(substring(c.relname from '^events_(\d{4}_\d{2})'), 'YYYY_MM')::timestamp as month
             ) as m
             where i.inhparent in ('afterpush.events'::regclass, 'afterpush.events_copy'::regclass)
+              -- The default partition belongs to no month.
+              and i.inhrelid <> 'afterpush.events_default'::regclass
         )
     );
     alter table afterpush.events_copy attach partition afterpush.events_default_copy default;
@@ -126,7 +128,7 @@ begin
       and c.relname ~ '^events_\d{4}_\d{2}_copy$';
     lock table afterpush.events in access exclusive mode;
     if exists (select from unnest(months) as m where to_regclass('afterpush.' || m) is not null) then
-        -- Somebody created it by hand.
+        -- It was created by hand.
         perform afterpush.abandon_default_copy();
         return 0;
     end if;

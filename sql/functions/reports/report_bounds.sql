@@ -37,4 +37,4 @@ begin
 end
 $$;
 comment on function afterpush.report_bounds is
-    'What a report selects events by: hours, and a batch before which none can hold what devices stated before.';
+    'Returns what a report selects events by: hours, and the first batch that can hold what devices stated before them.';

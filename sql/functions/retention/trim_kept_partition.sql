@@ -81,7 +81,7 @@ begin
         from afterpush.kept_partitions as k
         where pg_relation_size(format('afterpush.%I', k.partition)::regclass) = 0
     loop
-        -- Its month's events will go to the default partition, of which a copy expects none.
+        -- Later events of its month go to the default partition. A copy of that accepts none of this month.
         perform from afterpush.default_copy for update;
         lock table afterpush.events in access exclusive mode;
         continue when pg_relation_size(format('afterpush.%I', empty)::regclass) > 0;

@@ -6,7 +6,7 @@
 --
 -- A batch is combined when it is merged, older than 7 days, and no event carries its number any more; one that never had
 -- an event, but only duplicates or rejected events, after a day. The row keeps the greatest batch_id and the earliest
--- start, and the numbers are summed. The lock on `sealing` lets one step run at a time: two that summed the same batches
+-- start, and the numbers are summed. The lock on `retention_state` lets one step run at a time: two that summed the same batches
 -- would lose some.
 create or replace function afterpush.compact_batches(after bigint, max integer) returns bigint
 language plpgsql

@@ -2,7 +2,7 @@
 -- group, with signed sums.
 --
 -- converted: the deliveries; see converted_delivery.
--- sealed:    the start of the hours that are not sealed; deliveries of sealed hours count no more.
+-- sealed:    the start of the hours that are not sealed; deliveries of sealed hours are no longer counted.
 --
 -- A delivery is counted by the value of all its events, and once more by that of its verified ones, under the dimensions
 -- that these state. merge_batches has changed the deliveries by then, so a caller computes what to subtract before it

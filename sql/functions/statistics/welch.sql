@@ -3,8 +3,8 @@
 -- F. E. Satterthwaite, An approximate distribution of estimates of variance components, Biometrics Bulletin 2 (1946),
 -- 110-114.
 --
--- mean1, variance1, n1: of the first sample; variance1 is the sample's, with n1 - 1 in its denominator.
--- mean0, variance0, n0: of the second.
+-- variance1, n1: of the first sample; variance1 is the sample's, with n1 - 1 in its denominator.
+-- variance0, n0: of the second.
 --
 -- n may be a fraction: the number of values divided by their design effect (design_effect.sql).
 create or replace function afterpush.welch_margin(
@@ -24,21 +24,3 @@ return case
 end;
 comment on function afterpush.welch_margin is
     'Returns half the width of Welch''s interval of a difference of means at 95 %; null unless both n are over 1.';
-
-create or replace function afterpush.welch_low(
-    mean1 double precision, variance1 double precision, n1 double precision,
-    mean0 double precision, variance0 double precision, n0 double precision
-) returns double precision
-language sql immutable strict parallel safe
-return mean1 - mean0 - afterpush.welch_margin(variance1, n1, variance0, n0);
-comment on function afterpush.welch_low is
-    'Returns the lower bound of Welch''s interval of the difference mean1 - mean0 at 95 %.';
-
-create or replace function afterpush.welch_high(
-    mean1 double precision, variance1 double precision, n1 double precision,
-    mean0 double precision, variance0 double precision, n0 double precision
-) returns double precision
-language sql immutable strict parallel safe
-return mean1 - mean0 + afterpush.welch_margin(variance1, n1, variance0, n0);
-comment on function afterpush.welch_high is
-    'Returns the upper bound of Welch''s interval of the difference mean1 - mean0 at 95 %.';

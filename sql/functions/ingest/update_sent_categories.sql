@@ -1,11 +1,11 @@
 -- Trigger on sends: keeps sent_categories, and notes the apps whose sends state a category that they did not state before.
 --
--- It decides on no texts, because whoever declares sends waits for it, and an app may have any number of texts. Sends that
--- say nothing new lock no row.
+-- It doesn't decide about texts, because the client that declares sends waits for it, and an app may have any number of
+-- texts. Sends that change nothing lock no row.
 --
 -- A new category can only help the texts of its campaign if that campaign and variant had no sends before: once their
--- sends differ, they state none any more.
-create or replace function afterpush.state_sent_category() returns trigger
+-- sends differ, they no longer state one.
+create or replace function afterpush.update_sent_categories() returns trigger
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
@@ -44,10 +44,10 @@ begin
     return null;
 end
 $$;
-comment on function afterpush.state_sent_category is
+comment on function afterpush.update_sent_categories is
     'Trigger: keeps what the declared sends of a campaign and variant state as their category.';
 
-create or replace trigger state_sent_category after insert on afterpush.sends
+create or replace trigger update_sent_categories after insert on afterpush.sends
     referencing new table as declared
     for each statement
-    execute function afterpush.state_sent_category();
+    execute function afterpush.update_sent_categories();
