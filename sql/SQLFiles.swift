@@ -408,6 +408,8 @@ package enum SQLFiles {
     package static let callCompactBatches = statement("call_compact_batches", PackageText.call_compact_batches_sql)
     package static let callDropExpiredPartition = statement(
         "call_drop_expired_partition", PackageText.call_drop_expired_partition_sql)
+    package static let callDecideWaitingPage = statement(
+        "call_decide_waiting_page", PackageText.call_decide_waiting_page_sql)
     package static let callDropEmptyKeptPartitions = statement(
         "call_drop_empty_kept_partitions", PackageText.call_drop_empty_kept_partitions_sql)
     package static let callEnsurePartitions = statement(
@@ -568,34 +570,34 @@ package enum SQLFiles {
     package static let statements: [SQLFile] = [
         addAlertChanges, addAlertMessages, advanceSummary, archiveCampaign, beginReport, beginSchema, beginSession,
         callAdvanceSeal, callAnnounceSeal, callBeginRetentionStep, callCompactBatches, callCountDialectEvents,
-        callDropEmptyKeptPartitions, callDropExpiredPartition, callEndReportSessions, callEnsurePartitions,
-        callFindErasedDevices, callMergeApart, callPurgeDefaultEvents, callPurgeDeliveries, callPurgeRejected,
-        callPurgeReplies, callRecountStep, callReportDefinitions, callRequestErasure, callReserveNames,
-        callRestoreSuppression, callRetentionBlocker, callRetentionPlan, callRollUp, callRollupRebuild,
-        callRollupVerify, callRunErasureStep, callRunReport, callSealObstacle, callSplitDefaultPartition,
-        callStoredActions, callSuppressedEvents, callTrimKeptPartition, callTrimKeptPartitionsAgain, categoryActions,
-        checkArchive, checkCitus, checkDefaultPartition, checkErasures, checkExport, checkReplica, checkReplicaMark,
-        checkReportLimits, checkReportLogins, checkRestrictable, checkRetentionDue, checkRoles, checkSchemaExists,
-        checkSearchPath, checkServer, checkTransactions, checkWorker, checkWritable, claimAlert, claimAlertMessage,
-        claimArrivals, clearInstalledDefinitions, closeSpoolStatus, countAlertStates, countOtherAlerts,
-        countOtherCampaigns, countRetiredReceiptSecrets, countWaitingBatches, countWaitingMessages, createAlertSettings,
-        createApp, createKey, createReceiptSecret, createShare, deleteAlert, deleteAlertStates, deleteEndedShares,
-        deleteOldAlertHistory, deleteOldAlertMessages, deviceDeliveries, deviceEvents, deviceRejectedEvents,
-        deviceReplies, disableDestination, enableDestination, endSession, eraseRejectedPage, exportDeliveries,
-        exportEvents, exportReplies, exportStart, findAlertSecret, findAlertSettings, findApp, findCurrentReceiptSecret,
-        findDefinitions, findDevice, findDialectSettings, findDueSummary, findErasure, findEventIDKey, findKeys,
-        findLastBatch, findReceiptSecrets, findSchemaTime, findSessions, findShares, findWaitingApps, finishAlert,
-        finishAlertMessage, inspectDeliveries, inspectEvents, inspectFind, inspectFindEvent, inspectFindNotification,
-        inspectFindRecent, inspectRejected, inspectStatus, installAlerts, listAlertHistory, listAlerts, listAlertStates,
-        listApps, listAppsApart, listCampaigns, listCampaignVariants, listDefinitions, listDisabledDestinations,
-        listInstalledDefinitions, listKeys, listSchemaFiles, listShares, lockAlertClaim, lockApp, lockSeal,
-        markForReplicas, mergeTogether, monthContents, newestCategories, nextExpiredMonth, nextRecount,
-        nextRejectedPage, nextSeal, probeDisk, putAlert, putAlertSettings, putAlertStates, putCampaign, putCategories,
-        putDialectSettings, putSends, readClock, readDatabaseHealth, readLive, readReplayedUntil, readSuppressionList,
-        recordInstalledDefinitions, recordRetentionRun, recordSchemaFile, rejectedPage, releaseAlert, retireCategories,
-        retireReceiptSecrets, revokeAppKey, revokeKey, revokeShare, rotateAlertSecret, searchPublic, setReceiptPolicy,
-        storeGroup, storeNewEvents, trimAlertHistory, trimAlertMessages, updateCategories, upsertSpoolStatus,
-        waitForErasureRequests,
+        callDecideWaitingPage, callDropEmptyKeptPartitions, callDropExpiredPartition, callEndReportSessions,
+        callEnsurePartitions, callFindErasedDevices, callMergeApart, callPurgeDefaultEvents, callPurgeDeliveries,
+        callPurgeRejected, callPurgeReplies, callRecountStep, callReportDefinitions, callRequestErasure,
+        callReserveNames, callRestoreSuppression, callRetentionBlocker, callRetentionPlan, callRollUp,
+        callRollupRebuild, callRollupVerify, callRunErasureStep, callRunReport, callSealObstacle,
+        callSplitDefaultPartition, callStoredActions, callSuppressedEvents, callTrimKeptPartition,
+        callTrimKeptPartitionsAgain, categoryActions, checkArchive, checkCitus, checkDefaultPartition, checkErasures,
+        checkExport, checkReplica, checkReplicaMark, checkReportLimits, checkReportLogins, checkRestrictable,
+        checkRetentionDue, checkRoles, checkSchemaExists, checkSearchPath, checkServer, checkTransactions, checkWorker,
+        checkWritable, claimAlert, claimAlertMessage, claimArrivals, clearInstalledDefinitions, closeSpoolStatus,
+        countAlertStates, countOtherAlerts, countOtherCampaigns, countReads, countRetiredReceiptSecrets,
+        countWaitingBatches, countWaitingMessages, createAlertSettings, createApp, createKey, createReceiptSecret,
+        createShare, deleteAlert, deleteAlertStates, deleteEndedShares, deleteOldAlertHistory, deleteOldAlertMessages,
+        deviceDeliveries, deviceEvents, deviceRejectedEvents, deviceReplies, disableDestination, enableDestination,
+        endSession, eraseRejectedPage, exportDeliveries, exportEvents, exportReplies, exportStart, findAlertSecret,
+        findAlertSettings, findApp, findCurrentReceiptSecret, findDefinitions, findDevice, findDialectSettings,
+        findDueSummary, findErasure, findEventIDKey, findKeys, findLastBatch, findReceiptSecrets, findSchemaTime,
+        findSessions, findShares, findWaitingApps, finishAlert, finishAlertMessage, inspectDeliveries, inspectEvents,
+        inspectFind, inspectFindEvent, inspectFindNotification, inspectFindRecent, inspectRejected, inspectStatus,
+        installAlerts, listAlertHistory, listAlertStates, listAlerts, listApps, listAppsApart, listCampaignVariants,
+        listCampaigns, listDefinitions, listDisabledDestinations, listInstalledDefinitions, listKeys, listSchemaFiles,
+        listShares, lockAlertClaim, lockApp, lockSeal, markForReplicas, mergeTogether, monthContents, newestCategories,
+        nextExpiredMonth, nextRecount, nextRejectedPage, nextSeal, probeDisk, putAlert, putAlertSettings,
+        putAlertStates, putCampaign, putCategories, putDialectSettings, putSends, readClock, readDatabaseHealth,
+        readLive, readReplayedUntil, readSuppressionList, recordInstalledDefinitions, recordRetentionRun,
+        recordSchemaFile, rejectedPage, releaseAlert, retireCategories, retireReceiptSecrets, revokeAppKey, revokeKey,
+        revokeShare, rotateAlertSecret, searchPublic, setReceiptPolicy, storeGroup, storeNewEvents, trimAlertHistory,
+        trimAlertMessages, updateCategories, upsertSpoolStatus, waitForErasureRequests,
     ]
 
     /// A statement begins with its name, as a comment: error messages and `pg_stat_activity` show that.

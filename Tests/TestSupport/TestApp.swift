@@ -127,6 +127,15 @@ package struct TestApp: Sendable {
         }
     }
 
+    /// Decides about waiting reply texts and deletes those past their retention period, as retention does.
+    ///
+    /// - Returns: The number of deleted texts.
+    @discardableResult
+    package func purgeReplies() async throws -> String? {
+        _ = try await value("select delivery_id from afterpush.decide_waiting_page(10000, null, null, null)")
+        return try await value("select afterpush.purge_replies(10000)")
+    }
+
     /// The single value of a query as text.
     package func value(_ sql: String) async throws -> String? {
         try await database.owner.withConnection { connection in

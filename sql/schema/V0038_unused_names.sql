@@ -17,3 +17,8 @@ alter table afterpush.alert_messages
     add constraint alert_messages_outcome_check check (outcome in ('delivered', 'gave_up', 'destination_disabled'));
 comment on column afterpush.alert_messages.outcome is
     'delivered, gave_up (after three days) or destination_disabled (it answered 410); null while the message waits.';
+
+-- Texts are decided in pages, by decide_waiting_page.
+drop function if exists afterpush.purge_replies(integer, boolean);
+-- apps_to_merge does its work.
+drop function if exists afterpush.apps_to_decide(integer);

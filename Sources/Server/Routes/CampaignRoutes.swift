@@ -50,15 +50,13 @@ struct CampaignRoutes: Sendable {
                 limit: DeclarationDocuments.campaignsInPart)
         }
         let client = authentication.client(grant, request, context)
-        // A list can have any number of campaigns. Its first part is in memory before its length is known.
-        let permit = try documents.reservePart(for: client)
+        // As few first parts are in memory as there are connections, so none needs a share before it is read.
         let first = try await part(nil)
         guard first.count == DeclarationDocuments.campaignsInPart else {
-            permit.release()
             let list = JSONText.object([("campaigns", JSONText.array(first.map(\.json)))])
             return try documents.response(list, to: client, context)
         }
-        return documents.list(holding: permit, context) { writer in
+        return try documents.list(to: client, context) { writer in
             var campaigns = first
             var separator = "{\"campaigns\":["
             while !campaigns.isEmpty {

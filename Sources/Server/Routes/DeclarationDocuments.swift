@@ -29,20 +29,14 @@ struct DeclarationDocuments: Sendable {
         return response.sending(text, holding: permit, context)
     }
 
-    /// Reserves what a part of a list takes, before it is read.
-    func reservePart(for client: ResourceClient) throws(Problem) -> FairShareLimiter.Permit {
-        try limiter.acquire(Self.partBytes, for: client, orThrow: .documentsTooMany)
-    }
-
     /// Returns a response with a list that is read in parts while it is sent, so that only one of them is in memory.
     ///
-    /// - Parameters:
-    ///   - permit: what was reserved for a part.
-    ///   - write: writes the document.
+    /// - Parameter write: writes the document.
     func list(
-        holding permit: FairShareLimiter.Permit, _ context: CollectorContext,
+        to client: ResourceClient, _ context: CollectorContext,
         _ write: @escaping @Sendable (StreamWriter) async throws -> Void
-    ) -> Response {
+    ) throws(Problem) -> Response {
+        let permit = try limiter.acquire(Self.partBytes, for: client, orThrow: .documentsTooMany)
         var response = Response.jsonHead
         response.body = ResponseBody { writer in
             let writer = StreamWriter(writer, on: context.eventLoop)

@@ -53,6 +53,7 @@ package struct Retention: Sendable {
     private let clock: @Sendable () -> Int64
     let reportTimeout: Duration
     private static let rowsAtOnce: Int32 = 5_000
+    private static let textsAtOnce: Int32 = 2_000
     private static let blocksAtOnce: Int32 = 1_000
     private static let batchesAtOnce: Int32 = 50_000
 
@@ -122,7 +123,7 @@ package struct Retention: Sendable {
         add(try await purgeReplies())
         if periods.rejected != nil {
             add(
-                try await purge("rejected", "past their retention period", SQLFiles.callPurgeRejected) { _ in
+                try await purge("rejected", "past their retention period", SQLFiles.callPurgeRejected) {
                     [seconds(periods.rejected)]
                 })
         }
@@ -130,7 +131,7 @@ package struct Retention: Sendable {
         if periods.events != nil {
             try await seal()
             add(try await dropMonths(planned))
-            add(try await purge("events", "in the default partition", SQLFiles.callPurgeDefaultEvents) { _ in [] })
+            add(try await purge("events", "in the default partition", SQLFiles.callPurgeDefaultEvents))
             _ = try await value(Int32.self, SQLFiles.callDropEmptyKeptPartitions)
             try await patientStep { try $0.execute(SQLFiles.callTrimKeptPartitionsAgain.text) }
             add(try await trimKeptPartitions())
@@ -147,8 +148,24 @@ package struct Retention: Sendable {
     }
 
     func purgeReplies() async throws -> [Item] {
-        try await purge("replies", "past the text retention of their category or app", SQLFiles.callPurgeReplies) {
-            isFirst in [.bool(isFirst)]
+        try await decideWaitingTexts()
+        return try await purge(
+            "replies", "past the text retention of their category or app", SQLFiles.callPurgeReplies)
+    }
+
+    /// Moves or deletes the waiting texts that can be decided by now.
+    private func decideWaitingTexts() async throws {
+        var last: (delivery: UUID, event: UUID, time: Timestamp)?
+        while true {
+            let key = last
+            let page = try await patientStep { connection in
+                try connection.query(
+                    SQLFiles.callDecideWaitingPage.text,
+                    [.int4(Self.textsAtOnce), .uuid(key?.delivery), .uuid(key?.event), .timestamp(key?.time)]
+                ).first?.decode(UUID.self, UUID.self, Timestamp.self)
+            }
+            guard let page else { return }
+            last = page
         }
     }
 
@@ -199,15 +216,13 @@ package struct Retention: Sendable {
 
     /// Runs a statement that deletes as many rows as its first parameter says, until it deletes fewer.
     private func purge(
-        _ what: String, _ item: String, _ statement: SQLFile, _ parameters: (_ isFirst: Bool) -> [Parameter]
+        _ what: String, _ item: String, _ statement: SQLFile, _ parameters: () -> [Parameter] = { [] }
     ) async throws -> [Item] {
         var rows: Int64 = 0
         var deleted: Int64
-        var isFirst = true
         repeat {
-            deleted = try await value(Int64.self, statement, [.int4(Self.rowsAtOnce)] + parameters(isFirst)) ?? 0
+            deleted = try await value(Int64.self, statement, [.int4(Self.rowsAtOnce)] + parameters()) ?? 0
             rows += deleted
-            isFirst = false
         } while deleted >= Int64(Self.rowsAtOnce)
         return rows > 0 ? [Item(what: what, item: item, rows: rows)] : []
     }

@@ -354,7 +354,7 @@ import Testing
         }
         let expected = category == "loud" ? ["genuine"] : []
         #expect(try await shownTexts() == expected, "\(story.name)")
-        _ = try await app.value("select afterpush.purge_replies(1000)")
+        try await app.purgeReplies()
         #expect(try await shownTexts() == expected, "\(story.name), after retention")
         let kept = """
             select (select count(*) from afterpush.replies where app_id = \(app.app.id)) || ' '

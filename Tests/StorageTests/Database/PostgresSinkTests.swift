@@ -200,10 +200,7 @@ import Testing
         // Nothing is known of the last one, until no category keeps texts from being stored any more.
         let open = #"{"categories":[{"identifier":"quiet","text_retention":"1d","actions":[]}]}"#
         _ = try await app.registry.putCategories(CategorySet(json: Data(open.utf8)), app: app.app, at: now)
-        // Of several calls, only the first one decides.
-        _ = try await app.value("select afterpush.purge_replies(10, false)")
-        #expect(try await texts("waiting_replies") == "never")
-        _ = try await app.value("select afterpush.purge_replies(10)")
+        try await app.purgeReplies()
         #expect(try await texts("replies") == "known open later open never")
         #expect(try await texts("waiting_replies") == nil)
     }
@@ -223,7 +220,7 @@ import Testing
         try await TestCluster.script(
             "update afterpush.waiting_replies set stored_at = now() - interval '91 days' where user_text = 'old'",
             on: app.conninfo)
-        #expect(try await app.value("select afterpush.purge_replies(10)") == "1")
+        #expect(try await app.purgeReplies() == "1")
         #expect(try await app.value("select string_agg(user_text, ' ') from afterpush.waiting_replies") == "new")
         let erased = try await app.value(
             """

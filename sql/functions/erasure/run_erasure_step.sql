@@ -60,11 +60,6 @@ begin
     if random() < 0.5 and afterpush.erase_texts(max_rows) then
         return 'working';
     end if;
-    perform from afterpush.rollup_worker for update skip locked;
-    if not found then
-        return 'busy';
-    end if;
-
     -- Later batches are checked for suppressed events when they are stored; earlier ones are merged first.
     select array_agg(app_id), array_agg(device_hash)
     into announced_apps, announced_hashes
@@ -91,6 +86,11 @@ begin
       );
     if found then
         return 'working';
+    end if;
+
+    perform from afterpush.rollup_worker for update skip locked;
+    if not found then
+        return 'busy';
     end if;
 
     can_check := exists (

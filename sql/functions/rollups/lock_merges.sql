@@ -28,7 +28,8 @@ $$;
 comment on function afterpush.lock_merges_of is
     'Locks an app''s deliveries and rollups; returns whether the app is merged apart, or null if the lock is held.';
 
--- Locks all deliveries and rollups until the transaction ends. It waits for all merges; set lock_timeout.
+-- Locks all deliveries and rollups until the transaction ends. It waits for all merges: for those of apps that are merged
+-- apart for as long as they may take, because others go on meanwhile, and for the merge of the others as lock_timeout says.
 --
 -- Returns the start of the hours that are not sealed.
 create or replace function afterpush.lock_all_merges() returns timestamptz
@@ -36,11 +37,14 @@ language plpgsql
 as $$
 declare
     sealed timestamptz;
+    timeout constant text := current_setting('lock_timeout');
 begin
     -- Two that wait for all merges would wait for each other.
     perform from afterpush.merge_locks where name = 'all' for update;
-    -- First these, because merges apart may take long, and merges of the others go on meanwhile.
+    -- A merge apart takes at most a minute (MergeCost).
+    perform set_config('lock_timeout', '70s', true);
     perform from afterpush.apps_merged_apart for update;
+    perform set_config('lock_timeout', timeout, true);
     select sealed_before into sealed from afterpush.rollup_worker for update;
     -- Those that were added meanwhile.
     perform from afterpush.apps_merged_apart for update;
