@@ -95,7 +95,7 @@ import Testing
             for statement in ["lock_all_merges()", "rollup_rebuild()", "purge_deliveries(now(), 0, 1)"] {
                 await #expect(throws: PostgresError.self, "\(statement) waits") {
                     try await script(
-                        "begin; set local lock_timeout = '100ms'; select afterpush.\(statement); commit", shop)
+                        "begin; set local statement_timeout = '200ms'; select afterpush.\(statement); commit", shop)
                 }
             }
             try await connection.script("commit")
@@ -155,6 +155,20 @@ import Testing
         try await script("delete from afterpush.apps_merged_apart", shop)
         try await shop.waitForRollups()
         #expect(try await shop.maintenance.verify().map { "\($0)" } == [], "seed \(seed)")
+    }
+
+    @Test func `a merge of the others does not look at batches of an app that is merged apart`() async throws {
+        let shop = try await TestApp(named: "shop")
+        let news = try await TestApp(named: "news", conninfo: shop.conninfo)
+        for _ in 0..<40 { try await shop.store([EventJSON.event(["device_id": "d"])]) }
+        try await news.store([EventJSON.event(["device_id": "d"])])
+        try await script("select afterpush.merge_apart(\(shop.app.id))", shop)
+        for (app, events) in [("null", "1"), ("\(shop.app.id)", "40")] {
+            let waiting = try await shop.reads(
+                of: ["batches"], in: "select events from afterpush.waiting_batches(1000, \(app), null)")
+            #expect(waiting.value == events)
+            if app == "null" { #expect(waiting.counts[0] < 20, "\(waiting.counts)") }
+        }
     }
 
     @Test func `an erasure waits for the batches of its own app only`() async throws {

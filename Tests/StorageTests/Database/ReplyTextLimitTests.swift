@@ -155,6 +155,40 @@ import Testing
         }
     }
 
+    // MARK: - Runs without texts to decide about
+
+    @Test func `a merge succeeds while only texts wait that it does not decide about`() async throws {
+        try await app.store([event("sent", "other", ["category_id": "loud"])], scope: .send)
+        try await app.store(replies(2, "a"), scope: .ingest)
+        try await app.rollUp()
+        try await TestCluster.script(
+            "update afterpush.waiting_replies set waits_until = now() - interval '1 hour'", on: app.conninfo)
+        let news = try await TestApp(named: "news", conninfo: app.conninfo)
+        func store(_ target: TestApp) async throws { try await target.store([event("displayed", "b")], scope: .ingest) }
+
+        // Their app has batches that have waited for long, as after a restart.
+        try await store(app)
+        try await TestCluster.script(
+            "update afterpush.batches set started_at = started_at - interval '2 minutes' where rolled_up_at is null",
+            on: app.conninfo)
+        #expect(try await app.value("select afterpush.roll_up(1000)") == "1")
+
+        // They are of another app, or of one that is merged apart; and so are deliveries that are noted.
+        try await TestCluster.script(
+            """
+            update afterpush.waiting_replies set waits_until = now() - interval '1 hour';
+            insert into afterpush.undecided_deliveries (delivery_id, app_id)
+            select distinct delivery_id, app_id from afterpush.waiting_replies on conflict do nothing;
+            """, on: app.conninfo)
+        try await store(news)
+        #expect(try await app.value("select afterpush.roll_up(1000, \(news.app.id))") == "1")
+        #expect(try await app.value("select afterpush.roll_up(1000, \(news.app.id))") == "0")
+        try await TestCluster.script("select afterpush.merge_apart(\(app.app.id))", on: app.conninfo)
+        try await store(news)
+        #expect(try await app.value("select afterpush.roll_up(1000)") == "1")
+        #expect(try await app.value("select afterpush.roll_up(1000)") == "0")
+    }
+
     // MARK: - Limits of a run
 
     @Test func `a run decides about some texts of a delivery, and about all of a small one`() async throws {
