@@ -1,13 +1,14 @@
 /// Decides which of the apps that are merged apart the next run merges, and how many events, without a clock or a
 /// database.
 ///
-/// Apps take turns. After each run, none is merged for as long as it took, so that they leave processor time to others.
+/// Apps take turns. After each run, its app rests for as long as it took, so that it leaves processor time to others, and
+/// an app with short runs waits for no more than one run of each of the others.
 struct ApartTurns {
     private struct State {
         var plan: MergePlan
         var failures = 0
         var lastRun: ContinuousClock.Instant
-        /// Until then it is not merged: its last run failed, or found nothing.
+        /// Until then it is not merged: it rests, or its last run failed or found nothing.
         var pausesUntil: ContinuousClock.Instant
         /// It is merged with the others again if no run was slow or failed until then.
         var staysUntil: ContinuousClock.Instant
@@ -23,7 +24,6 @@ struct ApartTurns {
 
     private let maximum: Int
     private var states: [MergeTurns.App: State] = [:]
-    private var restsUntil: ContinuousClock.Instant?
 
     init(maximum: Int) {
         self.maximum = max(1, maximum / 10)
@@ -40,8 +40,7 @@ struct ApartTurns {
 
     /// The next run; nil if no app has its turn now.
     func next(_ now: ContinuousClock.Instant) -> MergeTurns.Run? {
-        if let restsUntil, restsUntil > now { return nil }
-        return states.filter { $0.value.pausesUntil <= now }
+        states.filter { $0.value.pausesUntil <= now }
             .min { ($0.value.lastRun, $0.key.id) < ($1.value.lastRun, $1.key.id) }
             .map { app, state in
                 MergeTurns.Run(
@@ -57,7 +56,6 @@ struct ApartTurns {
         _ app: MergeTurns.App, _ outcome: MergeCost.Outcome, _ now: ContinuousClock.Instant
     ) -> Bool {
         let (events, duration) = (outcome.events, outcome.duration)
-        restsUntil = now + duration
         guard var state = states[app] else { return false }
         state.failures = 0
         state.lastRun = now
@@ -68,18 +66,17 @@ struct ApartTurns {
         }
         // Its runs are small, so they end soon, however slow its merges are. Merged with the others, they would not.
         if MergeCost.isCostly(outcome) { state.staysUntil = now + Self.stay }
-        if events == 0 { state.pausesUntil = now + Self.idlePause }
+        state.pausesUntil = now + (events > 0 ? duration : max(duration, Self.idlePause))
         states[app] = state
         return state.staysUntil <= now
     }
 
     /// Takes an app's failed run.
     mutating func failed(_ app: MergeTurns.App, after duration: Duration, _ now: ContinuousClock.Instant) {
-        restsUntil = now + duration
         guard var state = states[app] else { return }
         state.plan.failed()
         state.lastRun = now
-        state.pausesUntil = now + min(Self.longestPause, .seconds(1 << min(state.failures, 6)))
+        state.pausesUntil = now + max(duration, min(Self.longestPause, .seconds(1 << min(state.failures, 6))))
         state.staysUntil = now + Self.stay
         state.failures += 1
         states[app] = state
