@@ -1,34 +1,55 @@
 import Foundation
 
-/// Checks early that no other program listens on the port, for a clear error.
+/// Checks early that the server can listen on its address and port, for a clear error.
 enum PortCheck {
-    struct Taken: Error, CustomStringConvertible {
+    struct Unavailable: Error, CustomStringConvertible {
+        enum Cause {
+            /// Another program listens there.
+            case taken
+            /// The program may not open the port.
+            case forbidden
+            /// No network interface of the machine has the address.
+            case foreignAddress
+        }
+
         let host: String
         let port: Int
+        let cause: Cause
 
         var description: String {
-            "\(host):\(port) is in use by another program; choose a port with --port, or --port 0 for a free one"
+            switch cause {
+            case .taken:
+                "\(host):\(port) is in use by another program; choose a port with --port, or --port 0 for a free one"
+            case .forbidden:
+                "port \(port) can't be opened: permission denied; choose another one with --port; ports below 1024 need "
+                    + "CAP_NET_BIND_SERVICE, see docs/install.md"
+            case .foreignAddress:
+                "\(host) is not an address of this machine; choose one with --host"
+            }
         }
     }
 
-    /// Throws `Taken` if the port is in use. Port 0 stands for any free port.
+    /// Throws `Unavailable` if the server can't listen there. Port 0 stands for any free port.
     static func require(_ host: String, _ port: Int) throws {
-        guard port != 0 else { return }
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var first: UnsafeMutablePointer<addrinfo>?
+        // For a name other than localhost, the server itself reports the error.
+        let address = host == "localhost" ? "127.0.0.1" : host
+        guard getaddrinfo(address, String(port), &hints, &first) == 0, let found = first?.pointee else { return }
+        defer { freeaddrinfo(first) }
+        let descriptor = socket(found.ai_family, found.ai_socktype, 0)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         var reuse: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        // For a name or an IPv6 address, the server itself reports the error.
-        guard inet_pton(AF_INET, host == "localhost" ? "127.0.0.1" : host, &address.sin_addr) == 1 else { return }
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
+        guard bind(descriptor, found.ai_addr, found.ai_addrlen) != 0 else { return }
+        switch errno {
+        case EADDRINUSE: throw Unavailable(host: host, port: port, cause: .taken)
+        case EACCES: throw Unavailable(host: host, port: port, cause: .forbidden)
+        case EADDRNOTAVAIL: throw Unavailable(host: host, port: port, cause: .foreignAddress)
+        default: return
         }
-        if result != 0, errno == EADDRINUSE { throw Taken(host: host, port: port) }
     }
 }

@@ -83,7 +83,7 @@ struct Settings: Sendable {
         if databaseURL == nil { ConnectionEnvironment.clear() }
         dataDirectory = options.dataDir ?? source["data.dir"] ?? ".afterpush"
         self.host = host ?? source["host"] ?? "127.0.0.1"
-        self.port = try port ?? source["port"].map(Self.port) ?? 8080
+        self.port = try (port.map(String.init) ?? source["port"]).map(Self.port) ?? 8080
         configFile = source.path
         backupDirectory = source["backup.dir"]
         reportsDirectory = source["reports.dir"]

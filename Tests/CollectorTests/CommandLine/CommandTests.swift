@@ -4,6 +4,11 @@ import Storage
 import TestSupport
 import Testing
 
+/// Whether ports below 1024 are reserved, as they are outside of most containers.
+private let lowPortsNeedPermission =
+    (try? String(contentsOfFile: "/proc/sys/net/ipv4/ip_unprivileged_port_start", encoding: .utf8))
+    .flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) } ?? 1_024 > 80
+
 /// Tests the commands against a database of their own.
 @Suite struct CommandTests {
     private func run(_ arguments: [String], _ conninfo: String, input: String? = nil) async throws -> Program.Output {
@@ -191,6 +196,44 @@ import Testing
             second.error == "afterpush: 127.0.0.1:\(first.port) is in use by another program; "
                 + "choose a port with --port, or --port 0 for a free one\n")
         await first.stop()
+    }
+
+    @Test(arguments: ["serve", "demo"])
+    func `a port that is none and an address of another machine are refused before anything is created`(
+        command: String
+    ) async throws {
+        let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
+        func refusal(_ arguments: [String]) async throws -> Program.Output {
+            try await Program.run(
+                [command, "--data-dir", directory] + arguments,
+                environment: ["AFTERPUSH_DATABASE_URL": "", "DATABASE_URL": ""])
+        }
+        for port in ["65536", "99999", "-1"] {
+            let output = try await refusal(["--port=\(port)"])
+            #expect(output.status == 2, "\(output)")
+            #expect(output.error.contains("port must be a number from 0 to 65535"), "\(output)")
+        }
+        // It is for documentation, so no machine has it.
+        let foreign = try await refusal(["--host", "192.0.2.1", "--port", "0"])
+        #expect(foreign.status == 1, "\(foreign)")
+        #expect(foreign.error == "afterpush: 192.0.2.1 is not an address of this machine; choose one with --host\n")
+        #expect(!FileManager.default.fileExists(atPath: directory))
+    }
+
+    @Test(.enabled(if: lowPortsNeedPermission, "NOT RUN: here all users may open port 80"))
+    func `a port that the program may not open is refused before anything is created`() async throws {
+        let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
+        // Without that capability, root may open no more ports than others.
+        let lacking = ["/usr/bin/setpriv", "--bounding-set", "-net_bind_service", "--inh-caps", "-net_bind_service"]
+        let output = try await Program.run(
+            ["30"] + (geteuid() == 0 ? lacking : []) + [
+                Program.url.path, "serve", "--port", "80", "--data-dir", directory,
+            ],
+            program: URL(filePath: "/usr/bin/timeout"),
+            environment: ["AFTERPUSH_DATABASE_URL": "", "DATABASE_URL": ""])
+        #expect(output.status == 1, "\(output)")
+        #expect(output.error.hasPrefix("afterpush: port 80 can't be opened: permission denied; "), "\(output)")
+        #expect(!FileManager.default.fileExists(atPath: directory))
     }
 
     @Test func `the error for an output file that can't be written contains the system's reason`() async throws {
