@@ -31,6 +31,7 @@ struct ServeCommand: AsyncParsableCommand {
             let settings = try await Settings(options, host: host, port: port)
             // The spool is in these directories, also beside a database of its own.
             try settings.giveUpPrivileges()
+            try requireReports(settings)
             try PortCheck.require(settings.host, settings.port)
             let (output, logs) = LogOutput.queuedStandardError(settings.logFormat)
             do {
@@ -42,6 +43,15 @@ struct ServeCommand: AsyncParsableCommand {
             }
             logs.flush(within: .seconds(1))
         }
+    }
+
+    /// Requires that the directory with reports can be read. A file in it that is no report is only logged.
+    private func requireReports(_ settings: Settings) throws {
+        guard let directory = reports ?? settings.reportsDirectory,
+            (try? FileManager.default.contentsOfDirectory(atPath: directory)) == nil
+        else { return }
+        let exists = FileManager.default.fileExists(atPath: directory)
+        throw ValidationError("the reports directory \(directory) \(exists ? "can't be read" : "does not exist")")
     }
 
     private func serve(_ settings: Settings, _ output: LogOutput, _ logs: LogQueue) async throws {

@@ -236,6 +236,20 @@ private let lowPortsNeedPermission =
         #expect(!FileManager.default.fileExists(atPath: directory))
     }
 
+    @Test func `a collector does not start without its directory of reports`() async throws {
+        let conninfo = try await TestCluster.database()
+        let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
+        let words = ["serve", "--port", "0", "--database-url", conninfo]
+        let outputs = [
+            try await Program.run(words + ["--reports", directory]),
+            try await Program.run(words, environment: ["AFTERPUSH_REPORTS_DIR": directory]),
+        ]
+        for output in outputs {
+            #expect(output.status == 2, "\(output)")
+            #expect(output.error.contains("the reports directory \(directory) does not exist"), "\(output)")
+        }
+    }
+
     @Test func `the error for an output file that can't be written contains the system's reason`() async throws {
         let app = try await TestApp()
         let path = "/nowhere/report.csv"
