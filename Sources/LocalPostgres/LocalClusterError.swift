@@ -33,6 +33,8 @@ extension LocalClusterError: CustomStringConvertible {
             "root runs only programs that root alone can change, not PostgreSQL's in \(directory): \(reason)"
         case .noSuchUser(let name):
             "there is no user \(name) to run PostgreSQL as"
+        case .foreignOwner(let directory, "root"):
+            "\(directory) belongs to root: name another directory with --data-dir, or run this program as root"
         case .foreignOwner(let directory, let owner):
             "\(directory) belongs to \(owner): run this program as \(owner) or as root"
         case .unreachable(let directory, let user):

@@ -71,6 +71,13 @@ import Testing
         await (try existing.open()).close()
     }
 
+    @Test func `the error for another user's data directory names users who can use it, each once`() {
+        let error = LocalClusterError.foreignOwner(directory: "/srv/data", owner: "nobody")
+        #expect(error.description == "/srv/data belongs to nobody: run this program as nobody or as root")
+        let roots = LocalClusterError.foreignOwner(directory: "/tmp", owner: "root").description
+        #expect(roots == "/tmp belongs to root: name another directory with --data-dir, or run this program as root")
+    }
+
     @Test func `a data directory that all users can change is refused, whether or not it has a cluster`() async throws {
         for hasCluster in [false, true] {
             let directory = try TestDirectory()

@@ -26,7 +26,11 @@ struct SettingsSource {
         do {
             file = ConfigReader(provider: try await FileProvider<JSONSnapshot>(config: location))
         } catch {
-            throw ValidationError("the config file \(path) is not valid JSON")
+            let reason =
+                !FileManager.default.fileExists(atPath: path)
+                ? "does not exist"
+                : FileManager.default.contents(atPath: path) == nil ? "can't be read" : "is not valid JSON"
+            throw ValidationError("the config file \(path) \(reason)")
         }
         let data = FileManager.default.contents(atPath: path) ?? Data()
         if let found = (try? JSONDecoder().decode(Value.self, from: data))?.unreadable(under: "") {

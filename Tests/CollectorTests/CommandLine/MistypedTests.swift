@@ -49,6 +49,20 @@ import Testing
         }
     }
 
+    @Test func `a config file that can't be read is named with the reason`() async throws {
+        let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try Data("{".utf8).write(to: URL(filePath: directory + "/broken.json"))
+        for (path, reason) in [
+            (directory + "/none.json", "does not exist"), (directory, "can't be read"),
+            (directory + "/broken.json", "is not valid JSON"),
+        ] {
+            let run = try await Program.run(["report", "conversion", "--config", path])
+            #expect(run.status == 2 && run.error.contains("the config file \(path) \(reason)"), "\(run)")
+        }
+    }
+
     @Test func `another variable with the prefix is no setting and no error`() async throws {
         let conninfo = try await TestCluster.database()
         let run = try await Program.run(
