@@ -59,6 +59,9 @@ struct ReportCommand: AsyncParsableCommand {
         guard ReportOutput.names.contains(format) else {
             throw ValidationError("--format must be \(ReportOutput.names.joined(separator: ", "))")
         }
+        if chosenFormat == nil, let ending = FileFormat.unknownEnding(of: out) {
+            throw ValidationError("the ending .\(ending) of --out stands for no format: name one with --format")
+        }
         guard others.allSatisfy({ $0.contains("=") }) else { throw ValidationError("--set must be name=value") }
         if format == "xlsx", out == nil, Terminal.isInteractive {
             throw ValidationError("xlsx is no text: name a file with --out")

@@ -3,7 +3,7 @@ import Foundation
 /// The format that the extension of a file's name stands for, such as `csv` for `actions.csv`.
 enum FileFormat {
     static func name(of path: String?) -> String? {
-        switch path.map({ URL(filePath: $0).pathExtension }) {
+        switch ending(of: path) {
         case "csv": "csv"
         case "json": "json"
         case "ndjson", "jsonl": "ndjson"
@@ -12,5 +12,15 @@ enum FileFormat {
         case "xlsx": "xlsx"
         default: nil
         }
+    }
+
+    /// Returns the extension of a file's name if it is neither a format's nor that of a plain text, else nil.
+    static func unknownEnding(of path: String?) -> String? {
+        let ending = ending(of: path)
+        return name(of: path) != nil || ["", "txt"].contains(ending) ? nil : ending
+    }
+
+    private static func ending(of path: String?) -> String {
+        path.map { URL(filePath: $0).pathExtension.lowercased() } ?? ""
     }
 }

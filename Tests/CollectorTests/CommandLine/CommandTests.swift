@@ -270,6 +270,21 @@ private let lowPortsNeedPermission =
         }
     }
 
+    @Test(arguments: ["report.foo", "report.csv.gz"])
+    func `an output file whose ending stands for no format is refused unless --format is given`(
+        name: String
+    ) async throws {
+        let app = try await TestApp()
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString)-\(name)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let arguments = ["report", "overview", "--app", "shop", "--out", path]
+        let refused = try await run(arguments, app.conninfo)
+        #expect(refused.status == 2 && refused.error.contains("of --out stands for no format"), "\(refused)")
+        #expect(!FileManager.default.fileExists(atPath: path))
+        let named = try await run(arguments + ["--format", "csv"], app.conninfo)
+        #expect(named.status == 0, "\(named)")
+    }
+
     @Test func `the bench command measures a collector of its own or a running one`() async throws {
         let app = try await TestApp()
         let collector = try await CollectorProcess(conninfo: app.conninfo)
