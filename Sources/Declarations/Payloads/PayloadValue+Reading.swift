@@ -16,7 +16,7 @@ extension PayloadValue {
         do throws(JSONSyntaxError) {
             value = try Self.value(body)
         } catch {
-            throw DeclarationError(.malformed, error.description)
+            throw DeclarationError(.malformed, "the payload can't be read as JSON: \(error.description)")
         }
         guard value.isObject else { throw DeclarationError(.entry(.invalidJSONType), "the payload is not an object") }
         self = value
