@@ -101,7 +101,8 @@ import Testing
         ("a.csv", "", FileFormat.csv), ("a.CSV.gz", "x", .csv), ("a.jsonl", "[", .ndjson),
         ("a.ndjson.gz", "[", .ndjson),
         ("a.json", "[1]", .json), ("a.json", "{\"a\":1}\n{\"a\":2}\n", .ndjson), ("a.json", "{\n\"a\":1}", .json),
-        ("a.json", "{\"events\":[{}]}", .json), ("-", " \n{\"a\":{\"b\":1}}", .ndjson), ("-", "event_id,kind\n", .csv),
+        ("a.json", "{\"events\":[{}]}", .json), ("a.json.gz", "no JSON", .json),
+        ("-", " \n{\"a\":{\"b\":1}}", .ndjson), ("-", "event_id,kind\n", .csv),
         ("-", "", .ndjson), ("data", "[", .json),
     ])
     func `the format of a file is detected by its name, otherwise by its beginning`(

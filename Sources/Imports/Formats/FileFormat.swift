@@ -11,13 +11,14 @@ package enum FileFormat: String, Sendable, CaseIterable {
 
     /// Guesses the format by the file's name, otherwise by its beginning.
     ///
-    /// The name `.json` does not decide, because many of these files are NDJSON.
+    /// The name `.json` does not decide, because many of these files are NDJSON. But they are no CSV.
     static func guess(name: String, _ preview: [UInt8]) -> FileFormat {
         let name = name.lowercased()
         let plain = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
         if plain.hasSuffix(".csv") || plain.hasSuffix(".tsv") { return .csv }
         if plain.hasSuffix(".ndjson") || plain.hasSuffix(".jsonl") { return .ndjson }
-        return guess(preview)
+        let format = guess(preview)
+        return format == .csv && plain.hasSuffix(".json") ? .json : format
     }
 
     /// Guesses the format by the file's beginning.
