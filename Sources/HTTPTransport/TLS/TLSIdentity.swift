@@ -49,12 +49,17 @@ package final class TLSIdentity: Sendable {
         .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
     ]
 
+    /// Returns why a file was refused: the system's reason, or else that it is not in the form.
+    private static func problem(_ path: String, _ form: String) -> String {
+        access(path, R_OK) == 0 ? "can't be read \(form)" : "can't be read: \(String(cString: strerror(errno)))"
+    }
+
     private static func load(_ certificate: String, _ key: String) throws(Invalid) -> Loaded {
         let chain: [NIOSSLCertificate]
         do {
             chain = try NIOSSLCertificate.fromPEMFile(certificate)
         } catch {
-            throw Invalid(description: "the TLS certificate \(certificate) can't be read as PEM")
+            throw Invalid(description: "the TLS certificate \(certificate) \(Self.problem(certificate, "as PEM"))")
         }
         guard let end = chain.map(\.notValidAfter).min() else {
             throw Invalid(description: "no certificate in \(certificate)")
@@ -63,7 +68,7 @@ package final class TLSIdentity: Sendable {
         do {
             privateKey = try NIOSSLPrivateKey(file: key, format: .pem)
         } catch {
-            throw Invalid(description: "the TLS key \(key) can't be read as PEM without a passphrase")
+            throw Invalid(description: "the TLS key \(key) \(Self.problem(key, "as PEM without a passphrase"))")
         }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(privateKey))

@@ -50,8 +50,8 @@ struct ServeCommand: AsyncParsableCommand {
         guard let directory = reports ?? settings.reportsDirectory,
             (try? FileManager.default.contentsOfDirectory(atPath: directory)) == nil
         else { return }
-        let exists = FileManager.default.fileExists(atPath: directory)
-        throw ValidationError("the reports directory \(directory) \(exists ? "can't be read" : "does not exist")")
+        let reason = access(directory, R_OK) == 0 ? "it is no directory" : String(cString: strerror(errno))
+        throw ValidationError("the reports directory \(directory) can't be read: \(reason)")
     }
 
     private func serve(_ settings: Settings, _ output: LogOutput, _ logs: LogQueue) async throws {

@@ -51,7 +51,7 @@ struct Doctor {
         let configuration = LocalCluster.Configuration(dataDirectory: settings.dataDirectory)
         guard let cluster = LocalCluster.detected(configuration) else {
             let finding = CheckResult(
-                "database", .fail, "there is no database URL, and no cluster in \(settings.dataDirectory)",
+                "database", .fail, "there is no database URL, and no cluster in \(settings.absoluteDataDirectory)",
                 advice: "give --database-url or --data-dir; 'afterpush serve' creates a cluster when it first starts")
             return ([finding], nil)
         }

@@ -59,7 +59,7 @@ struct DatabaseSession: Sendable {
         // If the directory belongs to another user, only its existence is visible.
         let exists = FileManager.default.fileExists(atPath: settings.dataDirectory + "/postgres")
         guard creating || exists || LocalCluster.detected(configuration) != nil else {
-            throw MissingClusterError(directory: settings.dataDirectory)
+            throw MissingClusterError(directory: settings.absoluteDataDirectory)
         }
         return try await LocalCluster.open(configuration, logger: logger)
     }
@@ -99,11 +99,15 @@ private struct MissingClusterError: Error, CustomStringConvertible {
     let directory: String
 
     var description: String {
-        "there is no database URL, and no cluster in \(directory); `afterpush serve` creates one"
+        "there is no database URL, and no cluster in \(directory): name its directory with --data-dir if it is "
+            + "elsewhere; `afterpush serve` creates one"
     }
 }
 
 extension Settings {
+    /// The data directory as messages name it: a relative one means little to who works in several directories.
+    var absoluteDataDirectory: String { URL(fileURLWithPath: dataDirectory).standardizedFileURL.path }
+
     /// The program's own cluster.
     var cluster: LocalCluster.Configuration {
         var configuration = LocalCluster.Configuration(dataDirectory: dataDirectory)

@@ -26,11 +26,10 @@ struct SettingsSource {
         do {
             file = ConfigReader(provider: try await FileProvider<JSONSnapshot>(config: location))
         } catch {
-            let reason =
-                !FileManager.default.fileExists(atPath: path)
-                ? "does not exist"
-                : FileManager.default.contents(atPath: path) == nil ? "can't be read" : "is not valid JSON"
-            throw ValidationError("the config file \(path) \(reason)")
+            guard access(path, R_OK) == 0 else {
+                throw ValidationError("the config file \(path) can't be read: \(String(cString: strerror(errno)))")
+            }
+            throw ValidationError("the config file \(path) is not valid JSON")
         }
         let data = FileManager.default.contents(atPath: path) ?? Data()
         if let found = (try? JSONDecoder().decode(Value.self, from: data))?.unreadable(under: "") {

@@ -55,7 +55,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try Data("{".utf8).write(to: URL(filePath: directory + "/broken.json"))
         for (path, reason) in [
-            (directory + "/none.json", "does not exist"), (directory, "can't be read"),
+            (directory + "/none.json", "can't be read: No such file or directory"),
             (directory + "/broken.json", "is not valid JSON"),
         ] {
             let run = try await Program.run(["report", "conversion", "--config", path])
