@@ -19,8 +19,9 @@ package enum SpoolChecks {
     ) -> CheckResult {
         let seconds = contents.oldest.map { max(0, (now.microseconds - $0.microseconds) / 1_000_000) } ?? 0
         let age = contents.entries > 0 ? ", the oldest for \(seconds) s" : ""
+        let waiting = contents.events == 1 ? "1 event waits" : "\(contents.events) events wait"
         let text = """
-            \(contents.events) events wait in \(directory)\(age) \
+            \(waiting) in \(directory)\(age) \
             (\(contents.bytes >> 20) MiB, \(contents.setAside) entries set aside)
             """
         if contents.setAside > 0 {

@@ -89,6 +89,8 @@ struct ExportCommand: AsyncParsableCommand {
             throw error
         }
         let resumption = position.map { "; continue with --after \($0)" } ?? ""
-        Terminal.note("afterpush: \(ProgressLine.grouped(rows)) \(kind)\(resumption)")
+        let singular = ["events": "event", "deliveries": "delivery", "replies": "reply"]
+        let unit = rows == 1 ? singular[kind] ?? kind : kind
+        Terminal.note("afterpush: \(ProgressLine.grouped(rows)) \(unit)\(resumption)")
     }
 }

@@ -67,9 +67,9 @@ struct RestoreCommand: AsyncParsableCommand {
             guard let contents = try SpoolContents(directory: settings.spoolDirectory), contents.events > 0 else {
                 return
             }
+            let waiting = contents.events == 1 ? "1 event waits" : "\(contents.events) events wait"
             Terminal.note(
-                "afterpush: \(contents.events) events wait in \(settings.spoolDirectory); serve stores them when it starts"
-            )
+                "afterpush: \(waiting) in \(settings.spoolDirectory); serve stores what is there when it starts")
         } catch {
             Terminal.note("afterpush: \(error.description)")
         }
