@@ -101,8 +101,7 @@ package struct ExportRequest: Sendable {
         for name in ["from", "to"] {
             guard let text = given[name] else { continue }
             guard let time = ReportTime.read(text, zone: zone) else {
-                throw .parameter(
-                    name: name, detail: "must be an RFC 3339 time or a date, like 2026-11-21T10:00:00Z")
+                throw .parameter(name: name, detail: ReportTime.expectation)
             }
             times[name] = time
         }

@@ -19,7 +19,7 @@ extension ReportParameter {
         case .list(let permitted): return list(value, permitted)
         case .time:
             guard let time = ReportTime.read(value, zone: zone) else {
-                return fail("must be an RFC 3339 time or a date, like 2026-11-21T10:00:00Z")
+                return fail(ReportTime.expectation)
             }
             return .success(time.description)
         case .zone:

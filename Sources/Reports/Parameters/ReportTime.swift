@@ -16,6 +16,10 @@ package enum ReportTime {
         return Timestamp(rfc3339: bytes.span)
     }
 
+    /// What a text must be, for the error if it can't be read.
+    static let expectation =
+        "must be a date that exists or an RFC 3339 time, like 2026-11-21 or 2026-11-21T10:00:00Z"
+
     /// The number of bytes in `2026-11-21`.
     static let dateLength = 10
     /// The number of bytes in `+02:00`.
