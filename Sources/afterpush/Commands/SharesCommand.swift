@@ -70,8 +70,14 @@ struct SharesCommand: AsyncParsableCommand {
                             "an app has at most \(NewShare.limit) links; revoke one with: afterpush shares revoke NUMBER"
                         )
                     }
-                    let address = url ?? "http://\(settings.host):\(settings.port)"
+                    let scheme = settings.server.identity == nil ? "http" : "https"
+                    let address = url ?? "\(scheme)://\(settings.host):\(settings.port)"
                     Terminal.print(ShareToken.link(token, at: address))
+                    if url == nil {
+                        Terminal.note(
+                            "afterpush: the link leads to \(address), as the settings say; name another address with --url"
+                        )
+                    }
                 }
             }
         }
