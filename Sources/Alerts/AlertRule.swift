@@ -50,6 +50,13 @@ package struct AlertRule: Sendable, Equatable {
         } else if !isNumber {
             throw fields.error("column", .fieldInvalid, "is not a column of numbers")
         }
+        // Differences are ratios, too, so they can be negative. A ratio of an own report can be anything.
+        if case .bounds(let below, let above) = condition, definition.isBuiltIn, watched.unit == "ratio" {
+            for (name, bound) in [("below", below), ("above", above)] where abs(bound ?? 0) > 1 {
+                throw fields.error(
+                    name, .fieldInvalid, "must be from -1 to 1, because the column is a ratio: for 80 % write 0.8")
+            }
+        }
         for (name, columns) in [("where", Array(filter.keys)), ("series", series)]
         where !columns.allSatisfy({ column in definition.columns.contains { $0.name == column } }) {
             throw fields.error(name, .fieldInvalid, "names a column that the report doesn't have")

@@ -77,6 +77,7 @@ enum AlertRuleFixture {
         (#"{"report":"conversion","column":"sent"}"#, "only one of them"),
         (#"{"report":"conversion","column":"sent","above":1,"is":["a"]}"#, "only one of them"),
         (#"{"report":"conversion","column":"sent","below":2,"above":1}"#, "alert.below"),
+        (#"{"report":"conversion","column":"open_rate","below":80}"#, "alert.below must be from -1 to 1"),
         (#"{"report":"conversion","column":"sent","above":1,"window":"1y"}"#, "alert.window"),
         (#"{"report":"conversion","column":"sent","above":1,"every":"0s"}"#, "alert.every"),
         (#"{"report":"conversion","column":"sent","above":1,"parameters":{"nope":"1"}}"#, "alert.parameters"),
