@@ -1,6 +1,6 @@
 // The form of a campaign. It sends PUT /v1/campaigns/{id}, and shows the collector's own errors.
 
-import { send } from "./api.js";
+import { declaredCampaigns, send } from "./api.js";
 import { announce, h } from "./dom.js";
 import { checkbox, field, input, openForm, select } from "./form.js";
 
@@ -35,7 +35,8 @@ export function editCampaign(campaign, categories, done) {
                     field("Smallest difference that matters", effect, "of rates, such as 0.01")),
                 field("Share held out", holdout, "such as 0.05"))),
             campaign ? archived.element : null),
-        save: () => {
+        save: async () => {
+            if (!campaign) await expectNew(id.value);
             const body = {
                 name: title.value || undefined, category_id: category.value || null, variants: variants.read(),
                 goal_actions: goals.read(), response_window: response.value || undefined,
@@ -50,6 +51,12 @@ export function editCampaign(campaign, categories, done) {
             done();
         },
     });
+}
+
+/** Throws if the campaign is declared: a PUT would replace what is declared. */
+async function expectNew(id) {
+    const found = (await declaredCampaigns()).find((one) => one.id === id);
+    if (found) throw new Error(`The campaign ${id} is declared already${found.archived ? ", and archived" : ""}.`);
 }
 
 /** Returns the text as a number, or unchanged if it is no number: then the collector says what is wrong. */
