@@ -1,4 +1,4 @@
-// The form of a campaign. It sends PUT /v1/campaigns/{id}, and shows the collector's own errors.
+// The form of a campaign. It sends PUT /v1/campaigns/{id}, and shows the collector's errors.
 
 import { declaredCampaigns, send } from "./api.js";
 import { announce, h } from "./dom.js";
@@ -35,6 +35,10 @@ export function editCampaign(campaign, categories, done) {
                     field("Smallest difference that matters", effect, "of rates, such as 0.01")),
                 field("Share held out", holdout, "such as 0.05"))),
             campaign ? archived.element : null),
+        fields: {
+            id, name: title, response_window: response, conversion_window: conversion, starts_at: starts,
+            planned_deliveries: planned, minimum_effect: effect, holdout,
+        },
         save: async () => {
             if (!campaign) await expectNew(id.value);
             const body = {
@@ -82,7 +86,9 @@ function variantList(variants) {
 }
 
 function variantRow(variant) {
-    const id = input(variant.id, { "aria-label": "Id of the variant", placeholder: "id", maxlength: 256 });
+    const id = input(variant.id, {
+        required: true, "aria-label": "Id of the variant", placeholder: "id", maxlength: 256,
+    });
     const weight = input(variant.weight, { "aria-label": "Weight of the variant", inputmode: "decimal", size: 4 });
     const control = checkbox("Control", variant.control);
     const remove = h("button", { type: "button", on: { click: () => row.remove() } }, "Remove");
