@@ -153,6 +153,10 @@ export async function shares(signal) {
 
 /** The categories as they are declared now, whatever was fetched before. */
 export const declaredCategories = async () => (await getJSON("/v1/categories")).categories;
+
+/** The campaigns as they are declared now, archived ones included. */
+export const declaredCampaigns = async () => (await getJSON("/v1/campaigns?archived=true")).campaigns;
+
 export const keys = async () => (await getJSON("/v1/keys")).keys;
 
 /** Forgets what was fetched, after a change. */

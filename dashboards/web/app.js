@@ -118,9 +118,10 @@ async function showShared() {
         const ended = error.status === 401;
         main.replaceChildren(
             h("h1", {}, ended ? "This link has ended" : "This view can’t be shown"),
-            h("p", {}, ended ? "It has expired or was revoked, or is incomplete. Ask for a new one where you got it from."
+            h("p", {}, ended ? "It has expired, was revoked, or is incomplete. Ask whoever sent it for a new one."
                 : error.message),
         );
+        main.hidden = false;
     }
 }
 

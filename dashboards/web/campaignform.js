@@ -1,6 +1,6 @@
-// The form of a campaign. It sends PUT /v1/campaigns/{id}, and shows the collector's own errors.
+// The form of a campaign. It sends PUT /v1/campaigns/{id}, and shows the collector's errors.
 
-import { send } from "./api.js";
+import { declaredCampaigns, send } from "./api.js";
 import { announce, h } from "./dom.js";
 import { checkbox, field, input, openForm, select } from "./form.js";
 
@@ -35,7 +35,12 @@ export function editCampaign(campaign, categories, done) {
                     field("Smallest difference that matters", effect, "of rates, such as 0.01")),
                 field("Share held out", holdout, "such as 0.05"))),
             campaign ? archived.element : null),
-        save: () => {
+        fields: {
+            id, name: title, response_window: response, conversion_window: conversion, starts_at: starts,
+            planned_deliveries: planned, minimum_effect: effect, holdout,
+        },
+        save: async () => {
+            if (!campaign) await expectNew(id.value);
             const body = {
                 name: title.value || undefined, category_id: category.value || null, variants: variants.read(),
                 goal_actions: goals.read(), response_window: response.value || undefined,
@@ -50,6 +55,12 @@ export function editCampaign(campaign, categories, done) {
             done();
         },
     });
+}
+
+/** Throws if the campaign is declared: a PUT would replace what is declared. */
+async function expectNew(id) {
+    const found = (await declaredCampaigns()).find((one) => one.id === id);
+    if (found) throw new Error(`The campaign ${id} is declared already${found.archived ? ", and archived" : ""}.`);
 }
 
 /** Returns the text as a number, or unchanged if it is no number: then the collector says what is wrong. */
@@ -75,7 +86,9 @@ function variantList(variants) {
 }
 
 function variantRow(variant) {
-    const id = input(variant.id, { "aria-label": "Id of the variant", placeholder: "id", maxlength: 256 });
+    const id = input(variant.id, {
+        required: true, "aria-label": "Id of the variant", placeholder: "id", maxlength: 256,
+    });
     const weight = input(variant.weight, { "aria-label": "Weight of the variant", inputmode: "decimal", size: 4 });
     const control = checkbox("Control", variant.control);
     const remove = h("button", { type: "button", on: { click: () => row.remove() } }, "Remove");

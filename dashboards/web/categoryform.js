@@ -73,7 +73,9 @@ function toggled(options, option, isOn) {
 }
 
 function actionRow(action) {
-    const id = input(action.identifier, { "aria-label": "Identifier of the action", placeholder: "identifier", maxlength: 256 });
+    const id = input(action.identifier, {
+        required: true, "aria-label": "Identifier of the action", placeholder: "identifier", maxlength: 256,
+    });
     const title = input(action.title, { "aria-label": "Title of the button", placeholder: "title" });
     const goal = checkbox("Goal", action.goal ?? false);
     const text = checkbox("Text", Boolean(action.text_input));

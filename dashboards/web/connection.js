@@ -4,7 +4,7 @@ import { session } from "./api.js";
 import { h } from "./dom.js";
 import { isolated, time } from "./format.js";
 import { readerZone } from "./period.js";
-import { refresh } from "./route.js";
+import { readAddress, refresh } from "./route.js";
 import { isShared } from "./shared.js";
 
 const retryMilliseconds = 3000;
@@ -14,10 +14,17 @@ let isUnreachable = false;
 /** Starts watching, before the first page is shown. A request without a response dispatches the event "unreachable". */
 export function watchConnection() {
     addEventListener("unreachable", waitUntilReachable);
-    addEventListener("unknownzone", ({ detail }) => showNotice(
-        `There is no time zone “${isolated(detail)}”. Times and days are in ${readerZone()} instead.`,
-    ));
+    addEventListener("unknown", ({ detail }) => showUnknown(detail));
     if (!isShared) showSession();
+}
+
+/** Says that the address had a period or a time zone which this page does not know. */
+function showUnknown({ period, tz }) {
+    const shown = readAddress().period.title;
+    showNotice([
+        period ? `There is no period “${isolated(period)}”. The period is “${shown}” instead.` : null,
+        tz ? `There is no time zone “${isolated(tz)}”. Times and days are in ${readerZone()} instead.` : null,
+    ].filter(Boolean).join(" "));
 }
 
 /** Retries until the collector responds, then reloads the page's data. */

@@ -25,9 +25,10 @@ export function select(options, value) {
 
 /**
  * Opens a form in a dialog. `save` sends it; if it throws, the form stays and says why, in the collector's own words.
- * `done` is called with its result, after the dialog has closed. `danger` marks what can't be undone.
+ * `fields` are controls by the names that the collector has for them, instead of which the form says their labels.
+ * `done` is called with the result of `save`, after the dialog has closed. `danger` marks what can't be undone.
  */
-export function openForm({ title, content, action, danger = false, save, done }) {
+export function openForm({ title, content, action, danger = false, fields = {}, save, done }) {
     const error = h("p", { class: "error", role: "alert", hidden: true });
     const submit = h("button", { type: "submit", class: danger ? "danger" : "primary" }, action);
     const cancel = h("button", { type: "button", on: { click: () => dialog.close() } }, "Cancel");
@@ -41,18 +42,39 @@ export function openForm({ title, content, action, danger = false, save, done })
         error.hidden = true;
         submit.disabled = true;
         try {
+            expectFilled(form);
             const result = await save();
             dialog.close();
             done(result);
         } catch (problem) {
-            error.textContent = problem.message;
+            error.textContent = inWordsOf(fields, problem.message);
             error.hidden = false;
+            error.scrollIntoView({ block: "nearest" });
             submit.disabled = false;
         }
     });
     // The safe button, so that Enter alone does no harm.
     if (danger) cancel.focus();
     return dialog;
+}
+
+/** Throws if a required control is empty, and moves the focus there. */
+function expectFilled(form) {
+    const empty = [...form.elements].find((control) => control.required && control.value.trim() === "");
+    if (empty) throw new Error(`“${pointOut(empty)}” is missing.`);
+}
+
+/** The message; if it begins with a name of a field, such as `campaign.holdout`, with the field's label instead. */
+function inWordsOf(fields, message) {
+    const [start, name] = /^(?:\w+\.)?(\w+) /.exec(message) ?? [];
+    return fields[name] ? `“${pointOut(fields[name])}” ${message.slice(start.length)}` : message;
+}
+
+/** Moves the focus to a control, and returns its label. */
+function pointOut(control) {
+    control.closest("details")?.setAttribute("open", "");
+    control.focus();
+    return control.ariaLabel ?? control.closest("label").querySelector("span").textContent.split(",")[0];
 }
 
 /** Opens a dialog, which is removed from the page when it closes. */

@@ -36,6 +36,11 @@ export function isZone(name) {
     }
 }
 
+/** Whether there is a named period of this name. */
+export function isPeriod(name) {
+    return find(name) !== undefined;
+}
+
 /**
  * The period of an address: `from` and `to` for reports, a title, and the length of a step in charts.
  * A named period begins at midnight, so that its days are whole, and ends with the current hour, unless it is over.

@@ -1,6 +1,6 @@
 // Maps addresses to pages, and makes addresses for links. Filters are in the query, so that an address can be shared.
 
-import { isZone, periodOf, zoneOf } from "./period.js";
+import { isPeriod, isZone, periodOf, zoneOf } from "./period.js";
 
 const patterns = [
     ["overview", /^\/$/],
@@ -114,7 +114,7 @@ export function refresh() {
 export function follow(show) {
     let shown = null;
     const update = () => {
-        leaveUnknownZone();
+        leaveUnknown();
         const address = location.pathname + location.search;
         if (address === shown) return; // only the fragment changed
         shown = address;
@@ -135,12 +135,20 @@ export function follow(show) {
     update();
 }
 
-/** Removes a time zone that the browser does not know from the address, and says so with the event "unknownzone". */
-function leaveUnknownZone() {
-    const name = new URLSearchParams(location.search).get("tz");
-    if (!name || isZone(name)) return;
-    history.replaceState(null, "", withFilters({ tz: "" }));
-    dispatchEvent(new CustomEvent("unknownzone", { detail: name }));
+/**
+ * Removes a period or a time zone that this page does not know from the address, and says so with the event "unknown",
+ * whose detail has them as `{ period, tz }`.
+ */
+function leaveUnknown() {
+    const query = new URLSearchParams(location.search);
+    const unknown = {};
+    for (const [name, isKnown] of [["period", isPeriod], ["tz", isZone]]) {
+        if (query.get(name) && !isKnown(query.get(name))) unknown[name] = query.get(name);
+    }
+    const names = Object.keys(unknown);
+    if (names.length === 0) return;
+    history.replaceState(null, "", withFilters(Object.fromEntries(names.map((name) => [name, ""]))));
+    dispatchEvent(new CustomEvent("unknown", { detail: unknown }));
 }
 
 function isInternal(link, event) {

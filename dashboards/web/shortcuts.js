@@ -27,8 +27,9 @@ const groups = [
         ["1", "open the first saved view; 2 to 9 the others", () => openView(0)],
     ]],
     ["Pages", [
-        ["g o", "overview", toPage("/")], ["g l", "live", toPage("/live")], ["g r", "reports", toPage("/reports")],
-        ["g a", "alerts", toPage("/alerts")], ["g h", "health", toPage("/health")],
+        ["g o", "overview", toPage("/")], ["g l", "live", toPage("/live")], ["g i", "inspect", toPage("/inspect")],
+        ["g r", "reports", toPage("/reports")], ["g a", "alerts", toPage("/alerts")],
+        ["g h", "health", toPage("/health")], ["g d", "declare", toPage("/declare")],
     ]],
     ["Help", [["?", "this list", openHelp]]],
 ];

@@ -78,7 +78,7 @@ extension BrowserTests {
         try await browser.click("dialog .checks input")
         try await browser.click("dialog button[type=submit]")
         try await browser.wait(for: "the error", until: "document.querySelector('dialog .error:not([hidden])')")
-        #expect(try await browser.text("dialog .error") == "campaign.response_window is not a duration: 90m, 72h or 7d")
+        #expect(try await browser.text("dialog .error") == "“Response window” is not a duration: 90m, 72h or 7d")
         try await fill(browser, ["Response window": "48h"])
         try await browser.click("dialog button[type=submit]")
         try await closed(browser)
@@ -107,6 +107,37 @@ extension BrowserTests {
         try await closed(browser)
         #expect(try await shop.app.registry.categories(ofApp: shop.app.app.id).isEmpty)
         try await visit.expectQuiet(allowing: [400])
+        await shop.collector.stop()
+    }
+
+    @Test func `a new campaign needs an id that no campaign has, not even an archived one`() async throws {
+        let shop = try await DashboardFixture(filled: false)
+        let client = TestClient(url: shop.collector.url)
+        for (id, body) in [("autumn", #"{"name":"Autumn sale"}"#), ("summer", #"{"archived":true}"#)] {
+            #expect(try await client.put("/v1/campaigns/\(id)", Data(body.utf8), key: shop.manageKey).status == 200)
+        }
+        let visit = try await BrowserVisit(shop.collector.url, session: shop.session(key: shop.manageKey))
+        let browser = visit.browser
+        try await visit.open("/declare")
+        try await press(browser, "New campaign", in: "[aria-labelledby=declared-campaigns]")
+        for (id, error) in [
+            ("", "“Id” is missing."), ("autumn", "The campaign autumn is declared already."),
+            ("summer", "The campaign summer is declared already, and archived."),
+        ] {
+            try await fill(browser, ["Id, as payloads carry it": id])
+            try await browser.click("dialog button[type=submit]")
+            try await browser.wait(
+                for: error, until: "document.querySelector('dialog .error').innerText === \(Browser.literal(error))")
+        }
+        let autumn = try #require(try await shop.app.registry.campaign("autumn", ofApp: shop.app.app.id))
+        let summer = try #require(try await shop.app.registry.campaign("summer", ofApp: shop.app.app.id))
+        #expect(autumn.name == "Autumn sale" && summer.isArchived)
+        try await fill(browser, ["Id, as payloads carry it": "winter"])
+        try await browser.click("dialog button[type=submit]")
+        try await closed(browser)
+        #expect(try await shop.app.registry.campaign("winter", ofApp: shop.app.app.id) != nil)
+        try await visit.settle("the campaign")
+        try await visit.expectQuiet()
         await shop.collector.stop()
     }
 

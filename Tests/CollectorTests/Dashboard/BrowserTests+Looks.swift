@@ -51,6 +51,34 @@ extension BrowserTests {
         try await visit.expectQuiet()
     }
 
+    @Test func `the header shows the app's name at any width, and nothing in it overlaps`() async throws {
+        let visit = try await visit()
+        let browser = visit.browser
+        try await visit.open("/reports")
+        try await browser.wait(for: "the name", until: "document.getElementById('app-name').innerText === 'shop'")
+        for width in [1_280, 1_160, 1_024, 900, 768, 600, 360] {
+            try await browser.setSize((width, 900))
+            try await browser.wait(for: "its width", until: "innerWidth <= \(width)")
+            let overlaps: [String] = try await browser.evaluate(
+                """
+                [...document.querySelectorAll('.brand, nav a, #app-name, #theme, .account button')]
+                    .map((one) => [one.innerText, one.getBoundingClientRect()])
+                    .flatMap(([text, one], index, all) => all.slice(index + 1)
+                        .filter(([, other]) => one.left < other.right && other.left < one.right
+                            && one.top < other.bottom && other.top < one.bottom)
+                        .map(([other]) => `${text} and ${other}`))
+                """)
+            #expect(overlaps.isEmpty, "\(width): \(overlaps)")
+            let name: Double = try await browser.evaluate(
+                "document.getElementById('app-name').getBoundingClientRect().width")
+            #expect(name > 30, "\(width): \(name)")
+            let heights: [Double] = try await browser.evaluate(
+                "['#theme', '.account button'].map((one) => document.querySelector(one).offsetHeight)")
+            #expect(heights[1] <= heights[0] + 1, "the button has one line at \(width): \(heights)")
+        }
+        try await visit.expectQuiet()
+    }
+
     @Test func `a chosen theme is kept, whatever the system prefers`() async throws {
         let shop = try await Self.shop.value
         let visit = try await BrowserVisit(shop.collector.url, session: shop.session())

@@ -77,7 +77,7 @@ extension BrowserTests {
         try await visit.expectQuiet()
     }
 
-    @Test func `an unknown address and an unknown time zone are said in words`() async throws {
+    @Test func `an unknown address, an unknown period and an unknown time zone are said in words`() async throws {
         let visit = try await visit()
         let browser = visit.browser
         try await visit.open("/nothing/here")
@@ -91,6 +91,12 @@ extension BrowserTests {
         #expect(try await visit.path == "/?period=90d")
         #expect(try await browser.evaluate("document.getElementById('filter-tz').value") == "")
         #expect(try await browser.text("#zone-note").contains("Times and days are in"))
+        try await visit.open("/?period=7days&platform=ios")
+        #expect(
+            try await browser.text("#notice")
+                == "There is no period “\u{2068}7days\u{2069}”. The period is “Last 30 days” instead.")
+        #expect(try await visit.path == "/?platform=ios")
+        #expect(try await browser.evaluate("document.getElementById('filter-period').value") == "30d")
         try await visit.open("/?period=90d&tz=Europe/Berlin")
         #expect(try await browser.evaluate("document.getElementById('notice').hidden"))
         try await visit.expectQuiet(allowing: [404])
