@@ -3013,10 +3013,10 @@ ALTER FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with 
 COMMENT ON FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with time zone) IS 'Replaces unverified events by verified copies that came later, and corrects deliveries and rollups.';
 
 --
--- Name: apps_to_decide(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: apps_to_merge(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.apps_to_decide(only_app integer) RETURNS SETOF integer
+CREATE FUNCTION afterpush.apps_to_merge(only_app integer) RETURNS SETOF integer
     LANGUAGE sql STABLE
     AS $$
     select a.app_id
@@ -3025,13 +3025,13 @@ CREATE FUNCTION afterpush.apps_to_decide(only_app integer) RETURNS SETOF integer
        or only_app is null and a.app_id <> all (array(select m.app_id from afterpush.apps_merged_apart as m))
 $$;
 
-ALTER FUNCTION afterpush.apps_to_decide(only_app integer) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.apps_to_merge(only_app integer) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION apps_to_decide(only_app integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION apps_to_merge(only_app integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.apps_to_decide(only_app integer) IS 'Returns the apps about whose reply texts a run of roll_up decides.';
+COMMENT ON FUNCTION afterpush.apps_to_merge(only_app integer) IS 'Returns the apps whose batches a run of roll_up merges.';
 
 --
 -- Name: as_of(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3141,6 +3141,8 @@ CREATE FUNCTION afterpush.base64_texts(content text) RETURNS text[]
     LANGUAGE plpgsql IMMUTABLE
     AS $$
 declare
+    -- Which characters \s matches depends on the database's locale: not U+0085 and U+00A0, in some.
+    white_space constant text := '[\s\u001c-\u001f\u0085\u00a0\u200b-\u200f\u2060\ufeff]+';
     letters text;
     used integer;
     bytes bytea;
@@ -3150,7 +3152,7 @@ begin
     for letters in
         select distinct translate(found.run[1], '-_', '+/')
         from regexp_matches(
-            regexp_replace(content, '[\s\u001c-\u001f\u200b-\u200f\u2060\ufeff]+', '', 'g'), '[A-Za-z0-9+/_-]{12,}', 'g'
+            regexp_replace(content, white_space, '', 'g'), '[A-Za-z0-9+/_-]{12,}', 'g'
         ) as found (run)
     loop
         for start in 1..4 loop
@@ -3244,6 +3246,8 @@ begin
                 select to_date(substring(c.relname from '^events_(\d{4}_\d{2})'), 'YYYY_MM')::timestamp as month
             ) as m
             where i.inhparent in ('afterpush.events'::regclass, 'afterpush.events_copy'::regclass)
+              -- The default partition belongs to no month.
+              and i.inhrelid <> 'afterpush.events_default'::regclass
         )
     );
     alter table afterpush.events_copy attach partition afterpush.events_default_copy default;
@@ -3427,22 +3431,6 @@ ALTER FUNCTION afterpush.gamma_tails(a double precision, x double precision, OUT
 --
 
 COMMENT ON FUNCTION afterpush.gamma_tails(a double precision, x double precision, OUT lower double precision, OUT upper double precision) IS 'Returns the regularised incomplete gamma functions P (lower) and Q (upper); null outside 0 < a <= 10^6, x >= 0.';
-
---
--- Name: chi_square_cdf(double precision, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.chi_square_cdf(statistic double precision, degrees integer) RETURNS double precision
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN CASE WHEN (degrees > 0) THEN (afterpush.gamma_tails(((degrees)::double precision / (2.0)::double precision), CASE WHEN ((statistic >= (0)::double precision) AND (statistic <= (0.0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000001)::double precision)) THEN (0)::double precision ELSE (statistic / (2)::double precision) END)).lower ELSE NULL::double precision END;
-
-ALTER FUNCTION afterpush.chi_square_cdf(statistic double precision, degrees integer) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION chi_square_cdf(statistic double precision, degrees integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.chi_square_cdf(statistic double precision, degrees integer) IS 'Returns the chi-square distribution function; null without degrees of freedom.';
 
 --
 -- Name: gamma_q(double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3925,16 +3913,17 @@ declare
     max_texts constant integer := 1000;
     apps constant integer[] := array(
         select a.app_id
-        from afterpush.apps_to_decide(only_app) as a (app_id)
+        from afterpush.apps_to_merge(only_app) as a (app_id)
         cross join lateral (
             select from afterpush.waiting_replies as w where w.app_id = a.app_id and w.waits_until <= now() limit 1
         ) as w
-        where a.app_id <> all (array(
-            select distinct b.app_id
+        where not exists (
+            select
             from afterpush.batches as b
-            where b.rolled_up_at is null
+            where b.app_id = a.app_id
+              and b.rolled_up_at is null
               and b.started_at < now() - interval '1 minute'
-        ))
+        )
     );
     due constant tid[] := array(
         select w.stored_row
@@ -3945,7 +3934,8 @@ declare
             where w.app_id = a.app_id
               and w.waits_until <= now()
             order by w.waits_until
-            limit greatest(max_texts / cardinality(apps), 1)
+            -- PostgreSQL computes the limit as it plans, also if there is no app.
+            limit greatest(max_texts / greatest(cardinality(apps), 1), 1)
         ) as w
     );
 begin
@@ -3991,7 +3981,7 @@ begin
     end if;
     apps := array(
         select a.app_id
-        from afterpush.apps_to_decide(only_app) as a (app_id)
+        from afterpush.apps_to_merge(only_app) as a (app_id)
         cross join lateral (select from afterpush.undecided_deliveries as u where u.app_id = a.app_id limit 1) as u
     );
     deliveries := array(
@@ -4002,7 +3992,8 @@ begin
             from afterpush.undecided_deliveries as u
             where u.app_id = a.app_id
             order by u.turn
-            limit greatest(max_deliveries / cardinality(apps), 1)
+            -- PostgreSQL computes the limit as it plans, also if there is no app.
+            limit greatest(max_deliveries / greatest(cardinality(apps), 1), 1)
         ) as u
     );
     if deliveries = '{}' then
@@ -4129,6 +4120,48 @@ ALTER FUNCTION afterpush.decide_readable_texts(texts tid[]) OWNER TO afterpush_o
 --
 
 COMMENT ON FUNCTION afterpush.decide_readable_texts(texts tid[]) IS 'Deletes readable reply texts whose verified category keeps none, and notes that category at others.';
+
+--
+-- Name: decide_waiting_page(integer, uuid, uuid, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.decide_waiting_page(max integer, after_delivery uuid, after_event uuid, after_time timestamp with time zone) RETURNS TABLE(delivery_id uuid, event_id uuid, device_time timestamp with time zone)
+    LANGUAGE plpgsql
+    AS $$
+declare
+    first_id constant uuid := '00000000-0000-0000-0000-000000000000';
+    texts tid[];
+    deliveries uuid[];
+    events uuid[];
+    times timestamptz[];
+begin
+    select array_agg(w.stored_row), array_agg(w.delivery_id), array_agg(w.event_id), array_agg(w.device_time)
+    into texts, deliveries, events, times
+    from (
+        select w.ctid as stored_row, w.delivery_id, w.event_id, w.device_time
+        from afterpush.waiting_replies as w
+        where (w.delivery_id, w.event_id, w.device_time) > (
+            coalesce(after_delivery, first_id), coalesce(after_event, first_id), coalesce(after_time, '-infinity')
+        )
+        order by w.delivery_id, w.event_id, w.device_time
+        limit max
+    ) as w;
+    if texts is null then
+        return;
+    end if;
+    perform afterpush.decide_waiting_texts(texts);
+    return query
+    select deliveries[cardinality(texts)], events[cardinality(texts)], times[cardinality(texts)];
+end
+$$;
+
+ALTER FUNCTION afterpush.decide_waiting_page(max integer, after_delivery uuid, after_event uuid, after_time timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION decide_waiting_page(max integer, after_delivery uuid, after_event uuid, after_time timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.decide_waiting_page(max integer, after_delivery uuid, after_event uuid, after_time timestamp with time zone) IS 'Moves some waiting reply texts to where they belong, or deletes them, and returns the key of the last.';
 
 --
 -- Name: decide_waiting_texts(tid[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5052,7 +5085,7 @@ begin
         from afterpush.kept_partitions as k
         where pg_relation_size(format('afterpush.%I', k.partition)::regclass) = 0
     loop
-        -- Its month's events will go to the default partition, of which a copy expects none.
+        -- Later events of its month go to the default partition. A copy of that accepts none of this month.
         perform from afterpush.default_copy for update;
         lock table afterpush.events in access exclusive mode;
         continue when pg_relation_size(format('afterpush.%I', empty)::regclass) > 0;
@@ -6152,7 +6185,7 @@ begin
       and c.relname ~ '^events_\d{4}_\d{2}_copy$';
     lock table afterpush.events in access exclusive mode;
     if exists (select from unnest(months) as m where to_regclass('afterpush.' || m) is not null) then
-        -- Somebody created it by hand.
+        -- It was created by hand.
         perform afterpush.abandon_default_copy();
         return 0;
     end if;
@@ -7142,6 +7175,22 @@ ALTER FUNCTION afterpush.is_held_out(kinds integer) OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.is_held_out(kinds integer) IS 'Whether a set of kinds includes held_out: such a delivery is in no count but those of report lift.';
 
 --
+-- Name: is_of_slices(integer, integer[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.is_of_slices(device_slice integer, slices integer[]) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((slices IS NULL) OR (device_slice = ANY (slices)) OR ((device_slice IS NULL) AND (cardinality(slices) = 0)));
+
+ALTER FUNCTION afterpush.is_of_slices(device_slice integer, slices integer[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION is_of_slices(device_slice integer, slices integer[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.is_of_slices(device_slice integer, slices integer[]) IS 'Returns whether a batch is of the slices of a run of roll_up.';
+
+--
 -- Name: is_only_locally_sent(integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -7431,11 +7480,14 @@ CREATE FUNCTION afterpush.lock_all_merges() RETURNS timestamp with time zone
     AS $$
 declare
     sealed timestamptz;
+    timeout constant text := current_setting('lock_timeout');
 begin
     -- Two that wait for all merges would wait for each other.
     perform from afterpush.merge_locks where name = 'all' for update;
-    -- First these, because merges apart may take long, and merges of the others go on meanwhile.
+    -- A merge apart takes at most a minute (MergeCost).
+    perform set_config('lock_timeout', '70s', true);
     perform from afterpush.apps_merged_apart for update;
+    perform set_config('lock_timeout', timeout, true);
     select sealed_before into sealed from afterpush.rollup_worker for update;
     -- Those that were added meanwhile.
     perform from afterpush.apps_merged_apart for update;
@@ -8118,7 +8170,7 @@ ALTER FUNCTION afterpush.missing_partitions(at timestamp with time zone, months_
 -- Name: FUNCTION missing_partitions(at timestamp with time zone, months_back integer, months_ahead integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.missing_partitions(at timestamp with time zone, months_back integer, months_ahead integer) IS 'Returns the months around a time that should have a partition of events and have none.';
+COMMENT ON FUNCTION afterpush.missing_partitions(at timestamp with time zone, months_back integer, months_ahead integer) IS 'Returns the months around a time whose partition of events is missing.';
 
 --
 -- Name: missing_rates(bigint, bigint, bigint[], bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -8422,7 +8474,7 @@ CREATE FUNCTION afterpush.note_deliveries_of_sends(only_app integer, max_deliver
 declare
     notes constant afterpush.undecided_apps[] := array(
         select row(n.*)::afterpush.undecided_apps
-        from afterpush.apps_to_decide(only_app) as a (app_id)
+        from afterpush.apps_to_merge(only_app) as a (app_id)
         cross join lateral (
             select * from afterpush.undecided_apps as n where n.app_id = a.app_id order by n.note_id limit 1
         ) as n
@@ -9441,19 +9493,16 @@ ALTER FUNCTION afterpush.purge_rejected(before timestamp with time zone, max int
 COMMENT ON FUNCTION afterpush.purge_rejected(before timestamp with time zone, max integer) IS 'Deletes rejected events that arrived before a time; returns how many.';
 
 --
--- Name: purge_replies(integer, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: purge_replies(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.purge_replies(max integer, decides boolean DEFAULT true) RETURNS bigint
+CREATE FUNCTION afterpush.purge_replies(max integer) RETURNS bigint
     LANGUAGE plpgsql
     AS $$
 declare
     purged bigint;
     purged_waiting bigint;
 begin
-    if decides then
-        perform afterpush.decide_waiting_texts(array(select w.ctid from afterpush.waiting_replies as w));
-    end if;
     delete from afterpush.replies where ctid = any (array(select stored_row from afterpush.expired_replies limit max));
     get diagnostics purged = row_count;
     delete from afterpush.waiting_replies
@@ -9463,13 +9512,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.purge_replies(max integer, decides boolean) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.purge_replies(max integer) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION purge_replies(max integer, decides boolean); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION purge_replies(max integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.purge_replies(max integer, decides boolean) IS 'Deletes replies whose retention period has passed; returns how many.';
+COMMENT ON FUNCTION afterpush.purge_replies(max integer) IS 'Deletes replies whose retention period has passed; returns how many.';
 
 --
 -- Name: rate(bigint, bigint, bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -11350,7 +11399,7 @@ ALTER FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zone
 -- Name: FUNCTION report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone) IS 'What a report selects events by: hours, and a batch before which none can hold what devices stated before.';
+COMMENT ON FUNCTION afterpush.report_bounds(app text, "from" timestamp with time zone, "to" timestamp with time zone) IS 'Returns what a report selects events by: hours, and the first batch that can hold what devices stated before them.';
 
 --
 -- Name: report_by(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -15674,28 +15723,56 @@ COMMENT ON FUNCTION afterpush.retention_cutoff(period interval) IS 'Returns the 
 --
 
 CREATE FUNCTION afterpush.retention_plan(events_period interval, deliveries_period interval, rejected_period interval) RETURNS TABLE(what text, item text, affected bigint)
-    LANGUAGE sql STABLE
-    AS $$
+    LANGUAGE plpgsql STABLE
+    AS $_$
+declare
+    cutoff constant timestamptz := afterpush.retention_cutoff(events_period);
+    kept text;
+    rows_of_kept bigint;
+    expired_of_kept bigint := 0;
+begin
+    return query
     select
         'events',
         p.partition,
         greatest(
             (select c.reltuples from pg_class as c where c.oid = ('afterpush.' || p.partition)::regclass), 0
         )::bigint
-    from afterpush.expired_partitions(afterpush.retention_cutoff(events_period)) as p (partition)
+    from afterpush.expired_partitions(cutoff) as p (partition)
     union all
     select 'events', 'in the default partition', count(*)
     from afterpush.events_default as e
-    where e.occurred_at < afterpush.retention_cutoff(events_period)
+    where e.occurred_at < cutoff
       and not exists (
           select
           from afterpush.deliveries as d
           where d.delivery_id = e.delivery_id
-            and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at)
-                >= afterpush.retention_cutoff(events_period)
+            and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= cutoff
       )
-    having count(*) > 0
-    union all
+    having count(*) > 0;
+
+    if events_period is not null then
+        for kept in select k.partition from afterpush.kept_partitions as k loop
+            execute format(
+                'select count(*)
+                 from afterpush.%I as e
+                 where e.occurred_at < $1
+                   and not exists (
+                       select
+                       from afterpush.deliveries as d
+                       where d.delivery_id = e.delivery_id
+                         and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= $1
+                   )',
+                kept
+            ) into rows_of_kept using cutoff;
+            expired_of_kept := expired_of_kept + rows_of_kept;
+        end loop;
+    end if;
+    if expired_of_kept > 0 then
+        return query select 'events', 'of months with events that are still needed', expired_of_kept;
+    end if;
+
+    return query
     select
         'deliveries',
         'anchored before ' || afterpush.rfc3339(afterpush.retention_cutoff(deliveries_period)),
@@ -15719,8 +15796,9 @@ CREATE FUNCTION afterpush.retention_plan(events_period interval, deliveries_peri
     select 'rejected', 'arrived before ' || afterpush.rfc3339((select afterpush.retention_time()) - rejected_period), count(*)
     from afterpush.rejected_events
     where received_at < (select afterpush.retention_time()) - rejected_period
-    having count(*) > 0
-$$;
+    having count(*) > 0;
+end
+$_$;
 
 ALTER FUNCTION afterpush.retention_plan(events_period interval, deliveries_period interval, rejected_period interval) OWNER TO afterpush_owner;
 
@@ -16126,11 +16204,6 @@ begin
     if random() < 0.5 and afterpush.erase_texts(max_rows) then
         return 'working';
     end if;
-    perform from afterpush.rollup_worker for update skip locked;
-    if not found then
-        return 'busy';
-    end if;
-
     -- Later batches are checked for suppressed events when they are stored; earlier ones are merged first.
     select array_agg(app_id), array_agg(device_hash)
     into announced_apps, announced_hashes
@@ -16157,6 +16230,11 @@ begin
       );
     if found then
         return 'working';
+    end if;
+
+    perform from afterpush.rollup_worker for update skip locked;
+    if not found then
+        return 'busy';
     end if;
 
     can_check := exists (
@@ -16626,7 +16704,7 @@ COMMENT ON TABLE afterpush.spools IS 'One row per spool: how many events, of all
 -- Name: COLUMN spools.collector; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.spools.collector IS 'Identifies the spool by host, path and a random number in its directory, so a collector that restarts keeps its row.';
+COMMENT ON COLUMN afterpush.spools.collector IS 'Identifies the spool by a random mark in its directory, so a collector that restarts keeps its row, under any host name.';
 
 --
 -- Name: COLUMN spools.events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -16924,57 +17002,6 @@ ALTER FUNCTION afterpush.stalled_apps() OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.stalled_apps() IS 'Returns the apps whose batches a seal does not wait for.';
-
---
--- Name: state_sent_category(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.state_sent_category() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-    with stated as (
-        select
-            d.app_id, d.campaign_id, coalesce(d.variant, '') as variant,
-            case
-                when count(*) = count(d.category_id) and min(d.category_id) = max(d.category_id)
-                then min(d.category_id)
-            end as category_id
-        from declared as d
-        group by d.app_id, d.campaign_id, coalesce(d.variant, '')
-    ),
-    changed as (
-        insert into afterpush.sent_categories as c (app_id, campaign_id, variant, category_id)
-        select s.app_id, s.campaign_id, s.variant, s.category_id
-        from stated as s
-        where not exists (
-            select
-            from afterpush.sent_categories as c
-            where (c.app_id, c.campaign_id, c.variant) = (s.app_id, s.campaign_id, s.variant)
-              and (c.category_id is null or c.category_id = s.category_id)
-        )
-        order by s.app_id, s.campaign_id, s.variant
-        on conflict (app_id, campaign_id, variant) do update set category_id = null
-            where c.category_id is distinct from excluded.category_id
-        returning c.app_id, c.category_id
-    )
-    insert into afterpush.undecided_apps (app_id)
-    select a.app_id
-    from (select distinct c.app_id from changed as c where c.category_id is not null) as a
-    cross join lateral afterpush.text_periods(a.app_id) as p
-    where p.shortest < p.longest;
-    return null;
-end
-$$;
-
-ALTER FUNCTION afterpush.state_sent_category() OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION state_sent_category(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.state_sent_category() IS 'Trigger: keeps what the declared sends of a campaign and variant state as their category.';
 
 --
 -- Name: stated_fallbacks(uuid, bigint[], bigint[], boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -17753,6 +17780,57 @@ ALTER FUNCTION afterpush.unpacked_buckets(packed numeric) OWNER TO afterpush_own
 COMMENT ON FUNCTION afterpush.unpacked_buckets(packed numeric) IS 'The numbers of deliveries in each device bucket, from packed ones.';
 
 --
+-- Name: update_sent_categories(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.update_sent_categories() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    with stated as (
+        select
+            d.app_id, d.campaign_id, coalesce(d.variant, '') as variant,
+            case
+                when count(*) = count(d.category_id) and min(d.category_id) = max(d.category_id)
+                then min(d.category_id)
+            end as category_id
+        from declared as d
+        group by d.app_id, d.campaign_id, coalesce(d.variant, '')
+    ),
+    changed as (
+        insert into afterpush.sent_categories as c (app_id, campaign_id, variant, category_id)
+        select s.app_id, s.campaign_id, s.variant, s.category_id
+        from stated as s
+        where not exists (
+            select
+            from afterpush.sent_categories as c
+            where (c.app_id, c.campaign_id, c.variant) = (s.app_id, s.campaign_id, s.variant)
+              and (c.category_id is null or c.category_id = s.category_id)
+        )
+        order by s.app_id, s.campaign_id, s.variant
+        on conflict (app_id, campaign_id, variant) do update set category_id = null
+            where c.category_id is distinct from excluded.category_id
+        returning c.app_id, c.category_id
+    )
+    insert into afterpush.undecided_apps (app_id)
+    select a.app_id
+    from (select distinct c.app_id from changed as c where c.category_id is not null) as a
+    cross join lateral afterpush.text_periods(a.app_id) as p
+    where p.shortest < p.longest;
+    return null;
+end
+$$;
+
+ALTER FUNCTION afterpush.update_sent_categories() OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION update_sent_categories(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.update_sent_categories() IS 'Trigger: keeps what the declared sends of a campaign and variant state as their category.';
+
+--
 -- Name: utf8_text(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -17981,17 +18059,33 @@ CREATE FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, 
             first_value(stored_hour) over (order by batch_id) as first_hour
         from (
             select batch_id, events, upgrades, afterpush.hour_of(started_at) as stored_hour
-            from afterpush.batches
-            where rolled_up_at is null
-              and (
-                  app_id = only_app
-                  or only_app is null and app_id <> all (array(select a.app_id from afterpush.apps_merged_apart as a))
-              )
-              and (
-                  slices is null
-                  or device_slice = any (slices)
-                  or device_slice is null and cardinality(slices) = 0
-              )
+            from (
+                -- Usually the oldest ones of all apps, by one index.
+                (
+                    select b.*
+                    from afterpush.batches as b
+                    where b.rolled_up_at is null
+                      and only_app is null
+                      and not exists (select from afterpush.apps_merged_apart)
+                      and afterpush.is_of_slices(b.device_slice, slices)
+                    order by b.batch_id
+                    limit 1000
+                )
+                union all
+                select b.*
+                from afterpush.apps_to_merge(only_app) as a (app_id)
+                cross join lateral (
+                    select b.*
+                    from afterpush.batches as b
+                    where b.app_id = a.app_id
+                      and b.rolled_up_at is null
+                      and afterpush.is_of_slices(b.device_slice, slices)
+                    order by b.batch_id
+                    limit 1000
+                ) as b
+                where only_app is not null
+                   or exists (select from afterpush.apps_merged_apart)
+            ) as b
             order by batch_id
             limit 1000
         ) as oldest
@@ -18048,38 +18142,6 @@ ALTER FUNCTION afterpush.welch_margin(variance1 double precision, n1 double prec
 --
 
 COMMENT ON FUNCTION afterpush.welch_margin(variance1 double precision, n1 double precision, variance0 double precision, n0 double precision) IS 'Returns half the width of Welch''s interval of a difference of means at 95 %; null unless both n are over 1.';
-
---
--- Name: welch_high(double precision, double precision, double precision, double precision, double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.welch_high(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) RETURNS double precision
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN ((mean1 - mean0) + afterpush.welch_margin(variance1, n1, variance0, n0));
-
-ALTER FUNCTION afterpush.welch_high(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION welch_high(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.welch_high(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) IS 'Returns the upper bound of Welch''s interval of the difference mean1 - mean0 at 95 %.';
-
---
--- Name: welch_low(double precision, double precision, double precision, double precision, double precision, double precision); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) RETURNS double precision
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN ((mean1 - mean0) - afterpush.welch_margin(variance1, n1, variance0, n0));
-
-ALTER FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) IS 'Returns the lower bound of Welch''s interval of the difference mean1 - mean0 at 95 %.';
 
 --
 -- Name: window_of_delivery(interval, interval, integer, uuid, integer, uuid); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -18453,7 +18515,7 @@ CREATE TABLE afterpush.alert_messages (
     problem text,
     CONSTRAINT alert_messages_ended CHECK (((outcome IS NULL) = (ended_at IS NULL))),
     CONSTRAINT alert_messages_kind_check CHECK ((kind = ANY (ARRAY['webhook'::text, 'slack'::text, 'email'::text]))),
-    CONSTRAINT alert_messages_outcome_check CHECK ((outcome = ANY (ARRAY['delivered'::text, 'gave_up'::text, 'destination_disabled'::text, 'no_room'::text]))),
+    CONSTRAINT alert_messages_outcome_check CHECK ((outcome = ANY (ARRAY['delivered'::text, 'gave_up'::text, 'destination_disabled'::text]))),
     CONSTRAINT alert_messages_target_check CHECK (((octet_length(target) >= 1) AND (octet_length(target) <= 2048)))
 );
 
@@ -18541,7 +18603,7 @@ COMMENT ON COLUMN afterpush.alert_messages.ended_at IS 'When the last attempt en
 -- Name: COLUMN alert_messages.outcome; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.alert_messages.outcome IS 'delivered, gave_up (after three days), destination_disabled (it answered 410) or, by earlier versions, no_room (too many messages of the app waited); null while the message waits.';
+COMMENT ON COLUMN afterpush.alert_messages.outcome IS 'delivered, gave_up (after three days) or destination_disabled (it answered 410); null while the message waits.';
 
 --
 -- Name: COLUMN alert_messages.problem; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -19023,7 +19085,7 @@ COMMENT ON COLUMN afterpush.campaigns.conversion_window IS 'A converted event co
 -- Name: COLUMN campaigns.counted_window; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.campaigns.counted_window IS 'The conversion window by which the rollups count, but for what is counted by next_window. Only the rollup worker changes it.';
+COMMENT ON COLUMN afterpush.campaigns.counted_window IS 'The conversion window by which the rollups count, except what is counted by next_window. Only the rollup worker changes it.';
 
 --
 -- Name: COLUMN campaigns.starts_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
@@ -24760,10 +24822,10 @@ CREATE TRIGGER remove_undeclared_name AFTER INSERT ON afterpush.categories REFER
 CREATE TRIGGER snapshot_sealed_goals AFTER INSERT OR UPDATE ON afterpush.campaigns FOR EACH ROW EXECUTE FUNCTION afterpush.snapshot_sealed_goals();
 
 --
--- Name: sends state_sent_category; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
+-- Name: sends update_sent_categories; Type: TRIGGER; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE TRIGGER state_sent_category AFTER INSERT ON afterpush.sends REFERENCING NEW TABLE AS declared FOR EACH STATEMENT EXECUTE FUNCTION afterpush.state_sent_category();
+CREATE TRIGGER update_sent_categories AFTER INSERT ON afterpush.sends REFERENCING NEW TABLE AS declared FOR EACH STATEMENT EXECUTE FUNCTION afterpush.update_sent_categories();
 
 --
 -- Name: actions actions_app_id_category_id_version_fkey; Type: FK CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -26240,13 +26302,13 @@ REVOKE ALL ON FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timesta
 GRANT ALL ON FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with time zone) TO afterpush_worker;
 
 --
--- Name: FUNCTION apps_to_decide(only_app integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION apps_to_merge(only_app integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.apps_to_decide(only_app integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.apps_to_decide(only_app integer) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.apps_to_decide(only_app integer) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.apps_to_decide(only_app integer) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.apps_to_merge(only_app integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.apps_to_merge(only_app integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.apps_to_merge(only_app integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.apps_to_merge(only_app integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION as_of(app text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -26349,15 +26411,6 @@ REVOKE ALL ON FUNCTION afterpush.gamma_tails(a double precision, x double precis
 GRANT ALL ON FUNCTION afterpush.gamma_tails(a double precision, x double precision, OUT lower double precision, OUT upper double precision) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.gamma_tails(a double precision, x double precision, OUT lower double precision, OUT upper double precision) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.gamma_tails(a double precision, x double precision, OUT lower double precision, OUT upper double precision) TO afterpush_report;
-
---
--- Name: FUNCTION chi_square_cdf(statistic double precision, degrees integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.chi_square_cdf(statistic double precision, degrees integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.chi_square_cdf(statistic double precision, degrees integer) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.chi_square_cdf(statistic double precision, degrees integer) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.chi_square_cdf(statistic double precision, degrees integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION gamma_q(a double precision, x double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -26504,6 +26557,14 @@ GRANT ALL ON FUNCTION afterpush.decide_noted_replies(only_app integer) TO afterp
 --
 
 REVOKE ALL ON FUNCTION afterpush.decide_readable_texts(texts tid[]) FROM PUBLIC;
+
+--
+-- Name: FUNCTION decide_waiting_page(max integer, after_delivery uuid, after_event uuid, after_time timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.decide_waiting_page(max integer, after_delivery uuid, after_event uuid, after_time timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.decide_waiting_page(max integer, after_delivery uuid, after_event uuid, after_time timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.decide_waiting_page(max integer, after_delivery uuid, after_event uuid, after_time timestamp with time zone) TO afterpush_worker;
 
 --
 -- Name: FUNCTION decide_waiting_texts(texts tid[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -27193,6 +27254,15 @@ GRANT ALL ON FUNCTION afterpush.is_held_out(kinds integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.is_held_out(kinds integer) TO afterpush_report;
 
 --
+-- Name: FUNCTION is_of_slices(device_slice integer, slices integer[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.is_of_slices(device_slice integer, slices integer[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.is_of_slices(device_slice integer, slices integer[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.is_of_slices(device_slice integer, slices integer[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.is_of_slices(device_slice integer, slices integer[]) TO afterpush_report;
+
+--
 -- Name: FUNCTION is_only_locally_sent(kinds integer, verified_kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -27753,12 +27823,12 @@ GRANT ALL ON FUNCTION afterpush.purge_rejected(before timestamp with time zone, 
 GRANT ALL ON FUNCTION afterpush.purge_rejected(before timestamp with time zone, max integer) TO afterpush_worker;
 
 --
--- Name: FUNCTION purge_replies(max integer, decides boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION purge_replies(max integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.purge_replies(max integer, decides boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.purge_replies(max integer, decides boolean) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.purge_replies(max integer, decides boolean) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.purge_replies(max integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.purge_replies(max integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.purge_replies(max integer) TO afterpush_worker;
 
 --
 -- Name: FUNCTION rate(numerator bigint, denominator bigint, min_n bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -28826,12 +28896,6 @@ GRANT ALL ON FUNCTION afterpush.stalled_apps() TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.stalled_apps() TO afterpush_report;
 
 --
--- Name: FUNCTION state_sent_category(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.state_sent_category() FROM PUBLIC;
-
---
 -- Name: FUNCTION stated_fallbacks(delivery uuid, only_batches bigint[], except_batches bigint[], has_stored boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -29035,6 +29099,12 @@ GRANT ALL ON FUNCTION afterpush.unpacked_buckets(packed numeric) TO afterpush_wo
 GRANT ALL ON FUNCTION afterpush.unpacked_buckets(packed numeric) TO afterpush_report;
 
 --
+-- Name: FUNCTION update_sent_categories(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.update_sent_categories() FROM PUBLIC;
+
+--
 -- Name: FUNCTION utf8_text(bytes text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -29114,24 +29184,6 @@ REVOKE ALL ON FUNCTION afterpush.welch_margin(variance1 double precision, n1 dou
 GRANT ALL ON FUNCTION afterpush.welch_margin(variance1 double precision, n1 double precision, variance0 double precision, n0 double precision) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.welch_margin(variance1 double precision, n1 double precision, variance0 double precision, n0 double precision) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.welch_margin(variance1 double precision, n1 double precision, variance0 double precision, n0 double precision) TO afterpush_report;
-
---
--- Name: FUNCTION welch_high(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.welch_high(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.welch_high(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.welch_high(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.welch_high(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) TO afterpush_report;
-
---
--- Name: FUNCTION welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.welch_low(mean1 double precision, variance1 double precision, n1 double precision, mean0 double precision, variance0 double precision, n0 double precision) TO afterpush_report;
 
 --
 -- Name: FUNCTION window_of_delivery(counted_window interval, next_window interval, recounted_device integer, recounted_delivery uuid, device_number integer, delivery_id uuid); Type: ACL; Schema: afterpush; Owner: afterpush_owner

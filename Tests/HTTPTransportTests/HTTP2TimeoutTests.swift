@@ -137,7 +137,11 @@ struct HTTP2TimeoutTests {
     @Test func `the streams of all connections of an address are bounded, and refused ones can be sent again`()
         async throws
     {
-        let server = try await HTTP2TestServer(Self.limits { $0.connectionsPerAddress = 150 })
+        let server = try await HTTP2TestServer(
+            Self.limits {
+                $0.connectionsPerAddress = 150
+                $0.writeMemory = 1 << 30
+            })
         var first: RawHTTP2Connection? = try await connect(server, initialWindow: 0)
         let second = try await connect(server, initialWindow: 0)
         try await first?.send(requests("/whole", streams: 0..<100))
