@@ -49,8 +49,8 @@ struct ProcessorTurnsTests {
                         runs.end()
                     }
                 }
-                // Each waits before the next one comes.
-                while turns.waiting <= number { await Task.yield() }
+                // Each waits before the next one comes. With the last one, they begin.
+                while turns.waiting <= number, runs.order.isEmpty { await Task.yield() }
             }
         }
         #expect(runs.most == 1)
@@ -90,7 +90,7 @@ struct ProcessorTurnsTests {
                         runs.end()
                     }
                 }
-                while turns.waiting <= number { await Task.yield() }
+                while turns.waiting <= number, runs.order.isEmpty { await Task.yield() }
             }
         }
         #expect(runs.order == Array(20..<40) + Array(0..<20))
