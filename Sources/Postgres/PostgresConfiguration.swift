@@ -48,7 +48,8 @@ package struct PostgresConfiguration: Sendable {
     ///
     /// Every name has its schema, because the search path can still be that of the login. A commit that does not wait for
     /// the disk could lose what was acknowledged, so `synchronous_commit` is on if the login, the database or another
-    /// client of a pooler has turned it off.
+    /// client of a pooler has turned it off. `standard_conforming_strings` is on as well, because the patterns in the SQL
+    /// functions mean something else without it.
     ///
     /// - Parameter isLocal: the expression that says whether they hold only for the transaction.
     func assignments(isLocal: String) -> [String] {
@@ -61,7 +62,10 @@ package struct PostgresConfiguration: Sendable {
         }
         let commit = "pg_catalog.current_setting('synchronous_commit')"
         let waits = "case when \(commit) operator(pg_catalog.=) 'off' then 'on' else \(commit) end"
-        return [Self.assignment("synchronous_commit", waits, isLocal)] + settings
+        return [
+            Self.assignment("synchronous_commit", waits, isLocal),
+            Self.assignment("standard_conforming_strings", "'on'", isLocal),
+        ] + settings
     }
 
     static func assignment(_ name: String, _ value: String, _ isLocal: String) -> String {

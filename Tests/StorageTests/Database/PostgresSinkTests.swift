@@ -111,6 +111,38 @@ import Testing
         #expect(try await app.value("select count(*) from afterpush.rejected_events") == "28")
     }
 
+    @Test func `the limit of actions reads few events of a delivery that has very many`() async throws {
+        let app = try await TestApp()
+        let sink = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
+        func tap(_ number: Int) -> [String: any Sendable] {
+            EventJSON.event(["kind": "action", "action_identifier": "action-\(number)"])
+        }
+        _ = try await store([EventJSON.body((1...32).map(tap))], app, sink)
+        try await app.rollUp()
+        try await TestCluster.script(
+            """
+            insert into afterpush.events
+            select e.*
+            from (select * from afterpush.events limit 1) as stored
+            cross join generate_series(1, 20000) as n
+            cross join lateral jsonb_populate_record(
+                stored,
+                jsonb_build_object(
+                    'event_id', lpad(to_hex(n), 32, '0')::uuid, 'kind', 'displayed', 'action_identifier', null,
+                    'verified', false)
+            ) as e;
+            """, on: app.conninfo)
+        let found = try await app.reads(
+            of: ["events"],
+            in: """
+                select cardinality(action_identifiers)
+                from afterpush.stored_actions((select array_agg(delivery_id) from afterpush.deliveries))
+                """)
+        #expect(found.value == "32")
+        #expect(found.counts[0] <= 3 * 5_100, "\(found.counts)")
+        #expect(try await store([EventJSON.body([tap(33), tap(33)])], app, sink)[0].accepted == 0)
+    }
+
     @Test func `an event that the database refuses is found, rejected and kept, and the others are stored`()
         async throws
     {

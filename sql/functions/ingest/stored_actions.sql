@@ -1,6 +1,9 @@
 -- The distinct actions that verified events of some deliveries have, so that ingest can enforce the limit of verified
 -- actions per delivery. Unverified ones past their limit are counted together (function merged_actions).
 --
+-- Of a delivery, at most 5,000 events are read, because events of other apps wait meanwhile. If it has more, actions that
+-- are not merged yet may be missing.
+--
 -- delivery_ids: the deliveries. Returns a row for each that has a verified action or text input.
 --
 -- Runs as the owner, because role afterpush_ingest may read only the keys of events.
@@ -10,12 +13,26 @@ language sql stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-    select e.delivery_id, array_agg(distinct e.action_identifier)
-    from afterpush.events as e
-    where e.delivery_id = any (delivery_ids)
-      and e.kind in ('action', 'text_input')
-      and e.verified
-    group by e.delivery_id
+    select d.delivery_id, array_agg(distinct a.action_identifier)
+    from (select distinct i.delivery_id from unnest(delivery_ids) as i (delivery_id)) as d
+    cross join lateral (
+        select e.action_identifier
+        from (
+            select e.kind, e.verified, e.action_identifier
+            from afterpush.events as e
+            where e.delivery_id = d.delivery_id
+            limit 5000
+        ) as e
+        where e.kind in ('action', 'text_input')
+          and e.verified
+        union all
+        select a.action_id
+        from afterpush.deliveries as m
+        cross join unnest(m.actions) as a
+        where m.delivery_id = d.delivery_id
+          and a.verified_events > 0
+    ) as a
+    group by d.delivery_id
 $$;
 comment on function afterpush.stored_actions is
     'Returns the distinct actions of the verified events of each of the given deliveries.';
