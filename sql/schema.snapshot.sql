@@ -17116,12 +17116,26 @@ CREATE FUNCTION afterpush.stored_actions(delivery_ids uuid[]) RETURNS TABLE(deli
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-    select e.delivery_id, array_agg(distinct e.action_identifier)
-    from afterpush.events as e
-    where e.delivery_id = any (delivery_ids)
-      and e.kind in ('action', 'text_input')
-      and e.verified
-    group by e.delivery_id
+    select d.delivery_id, array_agg(distinct a.action_identifier)
+    from (select distinct i.delivery_id from unnest(delivery_ids) as i (delivery_id)) as d
+    cross join lateral (
+        select e.action_identifier
+        from (
+            select e.kind, e.verified, e.action_identifier
+            from afterpush.events as e
+            where e.delivery_id = d.delivery_id
+            limit 5000
+        ) as e
+        where e.kind in ('action', 'text_input')
+          and e.verified
+        union all
+        select a.action_id
+        from afterpush.deliveries as m
+        cross join unnest(m.actions) as a
+        where m.delivery_id = d.delivery_id
+          and a.verified_events > 0
+    ) as a
+    group by d.delivery_id
 $$;
 
 ALTER FUNCTION afterpush.stored_actions(delivery_ids uuid[]) OWNER TO afterpush_owner;
