@@ -123,14 +123,15 @@ import Testing
             """
             insert into afterpush.events
             select e.*
-            from (select * from afterpush.events limit 1) as stored
+            from afterpush.events as stored
             cross join generate_series(1, 20000) as n
             cross join lateral jsonb_populate_record(
                 stored,
                 jsonb_build_object(
                     'event_id', lpad(to_hex(n), 32, '0')::uuid, 'kind', 'displayed', 'action_identifier', null,
                     'verified', false)
-            ) as e;
+            ) as e
+            where stored.action_identifier = 'action-1'
             """, on: app.conninfo)
         let found = try await app.reads(
             of: ["events"],
