@@ -124,7 +124,7 @@ import Testing
             insert into afterpush.events
             select e.*
             from afterpush.events as stored
-            cross join generate_series(1, 20000) as n
+            cross join generate_series(1, 40000) as n
             cross join lateral jsonb_populate_record(
                 stored,
                 jsonb_build_object(
@@ -140,7 +140,8 @@ import Testing
                 from afterpush.stored_actions((select array_agg(delivery_id) from afterpush.deliveries))
                 """)
         #expect(found.value == "32")
-        #expect(found.counts[0] <= 3 * 5_100, "\(found.counts)")
+        // A row counts up to five times: in the table and its index.
+        #expect(found.counts[0] < 6 * 5_000, "\(found.counts)")
         #expect(try await store([EventJSON.body([tap(33), tap(33)])], app, sink)[0].accepted == 0)
     }
 
