@@ -12,6 +12,9 @@ returns table (delivery_id uuid, action_identifiers text[])
 language sql stable
 security definer
 set search_path = pg_catalog, pg_temp
+-- A bitmap would have all entries of the delivery, and a scan all of the table, before the limit ends them.
+set enable_bitmapscan = off
+set enable_seqscan = off
 as $$
     select d.delivery_id, array_agg(distinct a.action_identifier)
     from (select distinct i.delivery_id from unnest(delivery_ids) as i (delivery_id)) as d
