@@ -17115,6 +17115,8 @@ COMMENT ON FUNCTION afterpush.stirling_error(x double precision) IS 'Returns the
 CREATE FUNCTION afterpush.stored_actions(delivery_ids uuid[]) RETURNS TABLE(delivery_id uuid, action_identifiers text[])
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_bitmapscan TO 'off'
+    SET enable_seqscan TO 'off'
     AS $$
     select d.delivery_id, array_agg(distinct a.action_identifier)
     from (select distinct i.delivery_id from unnest(delivery_ids) as i (delivery_id)) as d
