@@ -53,8 +53,7 @@ final class ConnectionLimiter: Sendable {
 
     /// Counts a new connection until `close`, and returns its number, or `nil` if its address is at the limit.
     func open(_ address: ClientAddress, _ close: @escaping Close) -> Int? {
-        let isExempt = exempt.contains { $0.contains(address) }
-        let client = isExempt ? nil : address.subscriber
+        let client = exempt.subscriber(of: address)
         let limit = limits.connectionsPerAddress
         let now = ContinuousClock.now
         var victim: Close?
@@ -85,11 +84,11 @@ final class ConnectionLimiter: Sendable {
     /// Such a client may still wait for its response, or it may be gone: TCP doesn't tell. A client that only sends and
     /// closes could have any number of requests worked on, if nothing limited them.
     func beginHalfClosed(_ address: ClientAddress) -> Bool {
-        guard !exempt.contains(where: { $0.contains(address) }) else { return true }
+        guard let client = exempt.subscriber(of: address) else { return true }
         return state.withLock { state in
-            let count = state.halfClosed[address.subscriber, default: 0]
+            let count = state.halfClosed[client, default: 0]
             guard count < Self.mostHalfClosed else { return false }
-            state.halfClosed[address.subscriber] = count + 1
+            state.halfClosed[client] = count + 1
             return true
         }
     }

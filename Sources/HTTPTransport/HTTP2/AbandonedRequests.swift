@@ -31,7 +31,7 @@ final class AbandonedRequests: Sendable {
             let address = peer.subscriber
             guard
                 self.counts.withLock({ $0[address] ?? 0 }) < Self.most
-                    || self.exempt.contains(where: { $0.contains(peer) })
+                    || self.exempt.subscriber(of: peer) == nil
             else {
                 self.limiter.reset(.flood)
                 return try await channel.close()

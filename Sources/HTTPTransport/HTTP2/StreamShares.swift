@@ -24,7 +24,7 @@ final class StreamShares: Sendable {
 
     /// Returns on whose account the streams of a connection are, or `nil` if they aren't bounded.
     func account(of peer: ClientAddress) -> ClientAddress? {
-        exempt.contains { $0.contains(peer) } ? nil : peer.subscriber
+        exempt.subscriber(of: peer)
     }
 
     /// Counts a stream until `close`, or returns `false` if the address already has as many as it can have now.

@@ -48,3 +48,10 @@ package struct AddressList: Sendable {
         networks.contains { address.prefix($0.bits) == $0.base }
     }
 }
+
+extension [AddressList] {
+    /// Returns the address that limits apply to, or `nil` if one of the lists exempts the client.
+    func subscriber(of client: ClientAddress) -> ClientAddress? {
+        contains { $0.contains(client) } ? nil : client.subscriber
+    }
+}

@@ -61,8 +61,7 @@ final class RequestTurns: Sendable {
 
     /// Returns whose request it is, or `nil` if it isn't bounded.
     func client(_ peer: ClientAddress, _ headers: HTTPFields) -> ClientAddress? {
-        let address = address(peer, headers)
-        return exempt.contains { $0.contains(address) } ? nil : address.subscriber
+        exempt.subscriber(of: address(peer, headers))
     }
 
     /// Asks for a place, which is given back with `leave`.

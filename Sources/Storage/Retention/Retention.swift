@@ -53,7 +53,6 @@ package struct Retention: Sendable {
     private let clock: @Sendable () -> Int64
     let reportTimeout: Duration
     private static let rowsAtOnce: Int32 = 5_000
-    private static let textsAtOnce: Int32 = 2_000
     private static let blocksAtOnce: Int32 = 1_000
     private static let batchesAtOnce: Int32 = 50_000
 
@@ -147,28 +146,6 @@ package struct Retention: Sendable {
         }
     }
 
-    func purgeReplies() async throws -> [Item] {
-        try await decideWaitingTexts()
-        return try await purge(
-            "replies", "past the text retention of their category or app", SQLFiles.callPurgeReplies)
-    }
-
-    /// Moves or deletes the waiting texts that can be decided by now.
-    private func decideWaitingTexts() async throws {
-        var last: (delivery: UUID, event: UUID, time: Timestamp)?
-        while true {
-            let key = last
-            let page = try await patientStep { connection in
-                try connection.query(
-                    SQLFiles.callDecideWaitingPage.text,
-                    [.int4(Self.textsAtOnce), .uuid(key?.delivery), .uuid(key?.event), .timestamp(key?.time)]
-                ).first?.decode(UUID.self, UUID.self, Timestamp.self)
-            }
-            guard let page else { return }
-            last = page
-        }
-    }
-
     private func dropMonths(_ planned: [Item]) async throws -> [Item] {
         var dropped: [Item] = []
         while let month = try await nextExpiredMonth() {
@@ -215,7 +192,7 @@ package struct Retention: Sendable {
     }
 
     /// Runs a statement that deletes as many rows as its first parameter says, until it deletes fewer.
-    private func purge(
+    func purge(
         _ what: String, _ item: String, _ statement: SQLFile, _ parameters: () -> [Parameter] = { [] }
     ) async throws -> [Item] {
         var rows: Int64 = 0

@@ -2,7 +2,7 @@
 /// database.
 ///
 /// Apps take turns. After each run, its app rests for as long as it took, so that it leaves processor time to others, and
-/// an app with short runs waits for no more than one run of each of the others.
+/// an app with short runs waits for at most one run of each of the others.
 struct ApartTurns {
     private struct State {
         var plan: MergePlan

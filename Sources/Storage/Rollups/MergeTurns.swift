@@ -54,8 +54,8 @@ package struct MergeTurns {
     private static let timeout: Duration = .seconds(10)
     /// How long a run may take that finds out if its app is slow. The others wait meanwhile.
     private static let checkTimeout: Duration = .seconds(4)
-    /// The events of such a run, and of a second one, as a part of the events of a run of all.
-    private static let (checkPart, secondCheckPart) = (10, 100)
+    /// Such a run merges a tenth of the events of a run of all, and a second one a hundredth.
+    private static let (checkDivisor, secondCheckDivisor) = (10, 100)
     /// The number of long runs of all during which no app is looked for, after none was found.
     private static let patience = 10
 
@@ -87,10 +87,10 @@ package struct MergeTurns {
     mutating func next() -> Run? {
         if let app = secondCheck {
             return Run(
-                apps: .one(app), limit: max(1, maximum / Self.secondCheckPart), timeout: Self.checkTimeout)
+                apps: .one(app), limit: max(1, maximum / Self.secondCheckDivisor), timeout: Self.checkTimeout)
         }
         if let app = suspects.popLast() {
-            return Run(apps: .one(app), limit: max(1, maximum / Self.checkPart), timeout: Self.checkTimeout)
+            return Run(apps: .one(app), limit: max(1, maximum / Self.checkDivisor), timeout: Self.checkTimeout)
         }
         guard isNext else { return nil }
         return Run(

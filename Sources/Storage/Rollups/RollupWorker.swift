@@ -228,7 +228,8 @@ package struct RollupWorker: Service {
         }
     }
 
-    /// How much the session has read since some time, which is the same during a transaction.
+    /// The rows and index entries that the session has read since PostgreSQL last reported its counts, which it does only
+    /// between transactions.
     private static func reads(_ connection: isolated Connection) throws -> Int {
         let rows = try connection.query(SQLFiles.countReads.text, prepared: true)
         return Int(try rows.first?.decode(Int64.self, column: 0) ?? 0)

@@ -60,7 +60,8 @@ struct ReportCommand: AsyncParsableCommand {
             throw ValidationError("--format must be \(ReportOutput.names.joined(separator: ", "))")
         }
         if chosenFormat == nil, let ending = FileFormat.unknownEnding(of: out) {
-            throw ValidationError("the ending .\(ending) of --out stands for no format: name one with --format")
+            throw ValidationError(
+                "--out ends in .\(ending), which is not the ending of a format: name the format with --format")
         }
         guard others.allSatisfy({ $0.contains("=") }) else { throw ValidationError("--set must be name=value") }
         if format == "xlsx", out == nil, Terminal.isInteractive {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The format that the extension of a file's name stands for, such as `csv` for `actions.csv`.
+/// The format that the extension of a file's name means, such as `csv` for `actions.csv`.
 enum FileFormat {
     static func name(of path: String?) -> String? {
         switch ending(of: path) {

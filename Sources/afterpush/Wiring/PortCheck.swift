@@ -29,7 +29,7 @@ enum PortCheck {
         }
     }
 
-    /// Throws `Unavailable` if the server can't listen there. Port 0 stands for any free port.
+    /// Throws `Unavailable` if the server can't listen there. Port 0 means any free port.
     static func require(_ host: String, _ port: Int) throws {
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST

@@ -210,7 +210,7 @@ private let lowPortsNeedPermission =
     }
 
     @Test(arguments: ["serve", "demo"])
-    func `a port that is none and an address of another machine are refused before anything is created`(
+    func `an invalid port and an address of another machine are refused before anything is created`(
         command: String
     ) async throws {
         let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
@@ -234,7 +234,7 @@ private let lowPortsNeedPermission =
     @Test(.enabled(if: lowPortsNeedPermission, "NOT RUN: here all users may open port 80"))
     func `a port that the program may not open is refused before anything is created`() async throws {
         let directory = FileManager.default.temporaryDirectory.path + "/afterpush-\(UUID().uuidString.prefix(8))"
-        // Without that capability, root may open no more ports than others.
+        // Without that capability, root may open only the ports that others may.
         let lacking = ["/usr/bin/setpriv", "--bounding-set", "-net_bind_service", "--inh-caps", "-net_bind_service"]
         let output = try await Program.run(
             ["30"] + (geteuid() == 0 ? lacking : []) + [
@@ -283,7 +283,7 @@ private let lowPortsNeedPermission =
     }
 
     @Test(arguments: ["report.foo", "report.csv.gz"])
-    func `an output file whose ending stands for no format is refused unless --format is given`(
+    func `an output file without the ending of a format is refused unless --format is given`(
         name: String
     ) async throws {
         let app = try await TestApp()
@@ -291,7 +291,7 @@ private let lowPortsNeedPermission =
         defer { try? FileManager.default.removeItem(atPath: path) }
         let arguments = ["report", "overview", "--app", "shop", "--out", path]
         let refused = try await run(arguments, app.conninfo)
-        #expect(refused.status == 2 && refused.error.contains("of --out stands for no format"), "\(refused)")
+        #expect(refused.status == 2 && refused.error.contains("which is not the ending of a format"), "\(refused)")
         #expect(!FileManager.default.fileExists(atPath: path))
         let named = try await run(arguments + ["--format", "csv"], app.conninfo)
         #expect(named.status == 0, "\(named)")

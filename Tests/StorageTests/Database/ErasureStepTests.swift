@@ -158,6 +158,21 @@ import Testing
         #expect(try await app.value("select sum(events) from afterpush.rollup_events where not verified") == "20001")
     }
 
+    @Test func `jobs are announced while merges hold their lock`() async throws {
+        let app = try await TestApp()
+        try await app.store([EventJSON.event(["device_id": "d1"])])
+        try await app.rollUp()
+        _ = try await app.value("select afterpush.request_erasure(\(app.app.id), 'd1')")
+        try await app.database.worker.withConnection { merging in
+            try await merging.script("begin; select from afterpush.rollup_worker for update")
+            try await app.waitUntil("the job waits only for the lock") {
+                try await step(app, rows: 500) == "busy"
+            }
+            #expect(try await app.value("select phase from afterpush.erasures") == "erasing")
+            try await merging.script("rollback")
+        }
+    }
+
     @Test func `a repeated request goes on where the check of rejected events is`() async throws {
         let app = try await TestApp()
         func reject(_ count: Int) async throws {

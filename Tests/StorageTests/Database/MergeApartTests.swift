@@ -98,7 +98,14 @@ import Testing
                         "begin; set local statement_timeout = '200ms'; select afterpush.\(statement); commit", shop)
                 }
             }
+            // What waits for all merges has more patience for those of apps that are merged apart.
+            let locking = Task {
+                try await script(
+                    "begin; set local lock_timeout = '100ms'; select afterpush.lock_all_merges(); commit", shop)
+            }
+            try await Task.sleep(for: .milliseconds(500))
             try await connection.script("commit")
+            try await locking.value
         }
         try await shop.waitUntil("the device of shop is erased") {
             try await script("select afterpush.run_erasure_step(100)", shop)

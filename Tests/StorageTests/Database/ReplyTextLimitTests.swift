@@ -189,6 +189,26 @@ import Testing
         #expect(try await app.value("select afterpush.roll_up(1000)") == "0")
     }
 
+    @Test func `retention decides about waiting texts page by page, each once`() async throws {
+        try await app.store([event("sent", "other", ["category_id": "loud"])], scope: .send)
+        for notification in ["a", "b", "c"] { try await app.store(replies(2, notification), scope: .ingest) }
+        try await app.rollUp()
+        try await TestCluster.script(
+            "update afterpush.deliveries set category_id = 'loud', category_source_rank = 1", on: app.conninfo)
+        var key = "null, null, null"
+        for left in [4, 2, 0] {
+            let last = try await app.value(
+                """
+                select format('%L, %L, %L', delivery_id, event_id, device_time)
+                from afterpush.decide_waiting_page(2, \(key))
+                """)
+            key = try #require(last)
+            #expect(try await app.value("select count(*) from afterpush.waiting_replies") == "\(left)")
+        }
+        #expect(try await app.value("select count(*) from afterpush.decide_waiting_page(2, \(key))") == "0")
+        #expect(try await texts("replies") == "a 2, b 2, c 2")
+    }
+
     // MARK: - Limits of a run
 
     @Test func `a run decides about some texts of a delivery, and about all of a small one`() async throws {
