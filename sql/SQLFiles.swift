@@ -44,6 +44,7 @@ package enum SQLFiles {
         SQLFile("V0036_alert_bounds", PackageText.V0036_alert_bounds_sql),
         SQLFile("V0037_text_places", PackageText.V0037_text_places_sql),
         SQLFile("V0038_unused_names", PackageText.V0038_unused_names_sql),
+        SQLFile("V0039_rejection_search", PackageText.V0039_rejection_search_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.
@@ -108,8 +109,6 @@ package enum SQLFiles {
         SQLFile("new_names", PackageText.new_names_sql),
         SQLFile("base64_texts", PackageText.base64_texts_sql),
         SQLFile("redact_rejected_event", PackageText.redact_rejected_event_sql),
-        SQLFile("rejected_event_devices", PackageText.rejected_event_devices_sql),
-        SQLFile("rejected_event_texts", PackageText.rejected_event_texts_sql),
         SQLFile("remove_undeclared_name", PackageText.remove_undeclared_name_sql),
         SQLFile("reserve_names", PackageText.reserve_names_sql),
         SQLFile("stored_actions", PackageText.stored_actions_sql),
@@ -557,6 +556,8 @@ package enum SQLFiles {
     package static let rejectedPage = statement("rejected_page", PackageText.rejected_page_sql)
     package static let revokeAppKey = statement("revoke_app_key", PackageText.revoke_app_key_sql)
     package static let revokeKey = statement("revoke_key", PackageText.revoke_key_sql)
+    package static let searchedHashes = statement("searched_hashes", PackageText.searched_hashes_sql)
+    package static let searchedRejections = statement("searched_rejections", PackageText.searched_rejections_sql)
     package static let searchPublic = statement("search_public", PackageText.search_public_sql)
     package static let setReceiptPolicy = statement("set_receipt_policy", PackageText.set_receipt_policy_sql)
     package static let storeGroup = statement("store_group", PackageText.store_group_sql)
@@ -596,8 +597,9 @@ package enum SQLFiles {
         putAlertStates, putCampaign, putCategories, putDialectSettings, putSends, readClock, readDatabaseHealth,
         readLive, readReplayedUntil, readSuppressionList, recordInstalledDefinitions, recordRetentionRun,
         recordSchemaFile, rejectedPage, releaseAlert, retireCategories, retireReceiptSecrets, revokeAppKey, revokeKey,
-        revokeShare, rotateAlertSecret, searchPublic, setReceiptPolicy, storeGroup, storeNewEvents, trimAlertHistory,
-        trimAlertMessages, updateCategories, upsertSpoolStatus, waitForErasureRequests,
+        revokeShare, rotateAlertSecret, searchedHashes, searchedRejections, searchPublic, setReceiptPolicy, storeGroup,
+        storeNewEvents, trimAlertHistory, trimAlertMessages, updateCategories, upsertSpoolStatus,
+        waitForErasureRequests,
     ]
 
     /// A statement begins with its name, as a comment: error messages and `pg_stat_activity` show that.

@@ -5204,45 +5204,6 @@ ALTER FUNCTION afterpush.effective_attribution(key text, kinds integer) OWNER TO
 COMMENT ON FUNCTION afterpush.effective_attribution(key text, kinds integer) IS 'The attribution key that counts, once it is known whether the delivery was sent or confirmed.';
 
 --
--- Name: encoded_subjects(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.encoded_subjects(content text) RETURNS text[]
-    LANGUAGE plpgsql IMMUTABLE
-    AS $_$
-declare
-    -- With it between two texts, the first one's end is no name of the second one's beginning.
-    separator constant text := E'\n"\n';
-    claims text := array_to_string(afterpush.base64_texts(content), separator);
-begin
-    if claims = '' then
-        return '{}';
-    end if;
-    if strpos(claims, '\') > 0 then
-        claims := concat_ws(separator, claims, afterpush.without_json_escapes(claims));
-    end if;
-    return array(
-        select distinct afterpush.utf8_text(subject.name)
-        from regexp_matches(
-            claims, '"sub"\s*:\s*(?:"((?:[^"\\\n]|\\.)*)(?:"|$)|(-?[0-9][0-9.eE+-]*))', 'gn'
-        ) as found (value)
-        cross join lateral (
-            values (found.value[1]), (afterpush.without_json_escapes(found.value[1])), (found.value[2])
-        ) as subject (name)
-        where subject.name <> ''
-    );
-end
-$_$;
-
-ALTER FUNCTION afterpush.encoded_subjects(content text) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION encoded_subjects(content text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.encoded_subjects(content text) IS 'Returns the devices that receipts in a text are bound to, without verifying them.';
-
---
 -- Name: end_report_sessions(interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -6120,51 +6081,50 @@ ALTER FUNCTION afterpush.expired_partitions(before timestamp with time zone) OWN
 COMMENT ON FUNCTION afterpush.expired_partitions(before timestamp with time zone) IS 'Returns the monthly partitions of events that end at or before a time, oldest first.';
 
 --
--- Name: find_erased_devices(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: find_erased_devices(integer[], bytea[], integer[], text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.find_erased_devices() RETURNS void
+CREATE FUNCTION afterpush.find_erased_devices(searched_apps integer[], searched_hashes bytea[], named_apps integer[], named_devices text[]) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
     create temporary table found_devices on commit drop as
-    select known.app_id, e.device_hash, min(known.device_id) as device_id
+    select known.app_id, s.device_hash, min(known.device_id) as device_id
     from (
         select d.app_id, d.device_id from afterpush.deliveries as d where d.device_id is not null
         union
         select e.app_id, e.device_id from afterpush.events as e where e.notification_id is null
         union
-        select r.app_id, named.device
-        from afterpush.rejected_events as r
-        cross join unnest(afterpush.rejected_event_devices(r.event)) as named (device)
+        select n.app_id, n.device_id from unnest(named_apps, named_devices) as n (app_id, device_id)
     ) as known (app_id, device_id)
     cross join afterpush.suppression_keys as k
-    join afterpush.erasures as e
-        on e.app_id = known.app_id
-        and e.phase = 'searching'
-        and e.device_id is null
-        and e.device_hash = afterpush.device_hash(known.device_id, k.inner_block, k.outer_block)
+    join unnest(searched_apps, searched_hashes) as s (app_id, device_hash)
+        on s.app_id = known.app_id
+        and s.device_hash = afterpush.device_hash(known.device_id, k.inner_block, k.outer_block)
     group by 1, 2;
     update afterpush.erasures as e
     set device_id = f.device_id
     from pg_temp.found_devices as f
     where (e.app_id, e.device_hash) = (f.app_id, f.device_hash)
       and e.phase = 'searching';
+    -- Jobs that have come to this phase meanwhile are searched next time.
     update afterpush.erasures as e
     set phase = 'done', finished_at = clock_timestamp()
-    where e.phase = 'searching'
+    from unnest(searched_apps, searched_hashes) as s (app_id, device_hash)
+    where (e.app_id, e.device_hash) = (s.app_id, s.device_hash)
+      and e.phase = 'searching'
       and e.device_id is null;
 end
 $$;
 
-ALTER FUNCTION afterpush.find_erased_devices() OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.find_erased_devices(searched_apps integer[], searched_hashes bytea[], named_apps integer[], named_devices text[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION find_erased_devices(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION find_erased_devices(searched_apps integer[], searched_hashes bytea[], named_apps integer[], named_devices text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.find_erased_devices() IS 'Finds the devices of erasure jobs that have only a hash; finishes the jobs whose device is not found.';
+COMMENT ON FUNCTION afterpush.find_erased_devices(searched_apps integer[], searched_hashes bytea[], named_apps integer[], named_devices text[]) IS 'Finds the devices of erasure jobs that have only a hash; finishes the jobs whose device is not found.';
 
 --
 -- Name: finish_default_copy(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -10314,31 +10274,13 @@ CREATE FUNCTION afterpush.redact_rejected_event() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
-declare
-    devices text[];
 begin
-    if not exists (
+    if exists (
         select
         from afterpush.suppressed_devices as s
         where s.app_id = new.app_id
           and s.suppression_id > new.checked_until
     ) then
-        return new;
-    end if;
-    devices := afterpush.rejected_event_devices(new.event);
-    if cardinality(devices) > 48 then
-        new.event := '{}';
-    end if;
-    if exists (
-        select
-        from unnest(devices[:48]) as named (device)
-        cross join afterpush.suppression_keys as k
-        join afterpush.suppressed_devices as s
-            on s.app_id = new.app_id
-            and s.device_hash = afterpush.device_hash(named.device, k.inner_block, k.outer_block)
-    ) then
-        new.code := 'device_suppressed';
-        new.detail := 'the device was erased';
         -- A client could send the device's id as the event's.
         if new.event_id !~ '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' then
             new.event_id := null;
@@ -10355,7 +10297,7 @@ ALTER FUNCTION afterpush.redact_rejected_event() OWNER TO afterpush_owner;
 -- Name: FUNCTION redact_rejected_event(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.redact_rejected_event() IS 'Trigger: removes the content of a rejected event that names an erased device.';
+COMMENT ON FUNCTION afterpush.redact_rejected_event() IS 'Trigger: removes the content of a rejected event that was not searched for every erased device.';
 
 --
 -- Name: rejected_event_content(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -10382,55 +10324,6 @@ ALTER FUNCTION afterpush.rejected_event_content(event text) OWNER TO afterpush_o
 --
 
 COMMENT ON FUNCTION afterpush.rejected_event_content(event text) IS 'Returns the text of a rejected event and what is behind the encodings in it, for the search for an id.';
-
---
--- Name: rejected_event_devices(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.rejected_event_devices(event text) RETURNS text[]
-    LANGUAGE plpgsql IMMUTABLE
-    AS $_$
-declare
-    devices text[] := afterpush.encoded_subjects(afterpush.rejected_event_readings(event));
-    device text;
-begin
-    begin
-        -- jsonb would keep only the last of the fields that are stated twice.
-        devices := devices || array(
-            select stated.scalar #>> '{}'
-            from json_each(event::json) as field
-            cross join jsonb_path_query(field.value::jsonb, 'strict $.**') as stated (scalar)
-            where field.key = 'device_id'
-              and jsonb_typeof(stated.scalar) in ('string', 'number')
-        );
-    exception when others then
-        device := substring(event from '"device_id"\s*:\s*"((?:[^"\\]|\\.)*)"');
-        begin
-            -- Resolves escapes.
-            device := ('"' || device || '"')::jsonb #>> '{}';
-        exception when others then null;
-        end;
-        devices := array_append(devices, device);
-    end;
-    devices := array_remove(devices, null);
-    if devices = '{}' then
-        devices := afterpush.rejected_event_texts(event);
-    end if;
-    return devices || array(
-        select btrim(named.device, E' \t\r\n')
-        from unnest(devices) as named (device)
-        where named.device ~ '^\s|\s$'
-    );
-end
-$_$;
-
-ALTER FUNCTION afterpush.rejected_event_devices(event text) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION rejected_event_devices(event text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.rejected_event_devices(event text) IS 'Returns the texts of a rejected event that can be the id of its device.';
 
 --
 -- Name: rejected_event_readings(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -10464,58 +10357,6 @@ ALTER FUNCTION afterpush.rejected_event_readings(event text) OWNER TO afterpush_
 --
 
 COMMENT ON FUNCTION afterpush.rejected_event_readings(event text) IS 'Returns the text of a rejected event, with and without JSON escapes and percent-encoding.';
-
---
--- Name: rejected_event_texts(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.rejected_event_texts(event text) RETURNS text[]
-    LANGUAGE plpgsql IMMUTABLE
-    AS $_$
-declare
-    -- The parts between quotes: every second one and, because a stray quote shifts them, every other one that does not
-    -- look like a separator. Once without escape sequences, in which a quote ends no text, and once with them. This needs
-    -- no valid JSON, and keeps fields that are stated twice.
-    texts text[] := array(
-        select part.text
-        from (values (event), (regexp_replace(event, '\\.', '', 'g'))) as source (text)
-        cross join unnest(string_to_array(source.text, '"')) with ordinality as part (text, place)
-        where part.place % 2 = 0
-           or part.text !~ '^[][{}:,[:space:]]'
-    );
-begin
-    begin
-        -- Resolves escapes, and finds numbers.
-        texts := texts || array(
-            select text.scalar #>> '{}'
-            from jsonb_path_query(event::jsonb, 'strict $.**') as text (scalar)
-            where jsonb_typeof(text.scalar) in ('string', 'number')
-        );
-    exception when others then
-        -- Escapes are resolved only where an id should be.
-        begin
-            texts := array_append(
-                texts,
-                ('"' || substring(event from '"device_id"\s*:\s*"((?:[^"\\]|\\.)*)"') || '"')::jsonb #>> '{}'
-            );
-        exception when others then null;
-        end;
-    end;
-    return array(
-        select distinct found.text
-        from unnest(texts) as found (text)
-        where octet_length(found.text) between 1 and 256
-    );
-end
-$_$;
-
-ALTER FUNCTION afterpush.rejected_event_texts(event text) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION rejected_event_texts(event text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.rejected_event_texts(event text) IS 'Returns all texts of a rejected event that are as long as an id can be.';
 
 --
 -- Name: remove_undeclared_name(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -17845,31 +17686,6 @@ ALTER FUNCTION afterpush.update_sent_categories() OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.update_sent_categories() IS 'Trigger: keeps what the declared sends of a campaign and variant state as their category.';
-
---
--- Name: utf8_text(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.utf8_text(bytes text) RETURNS text
-    LANGUAGE plpgsql IMMUTABLE
-    AS $$
-begin
-    if bytes !~ '[^\u0001-\u007f]' then
-        return bytes;
-    end if;
-    return convert_from(convert_to(bytes, 'LATIN1'), 'UTF8');
-exception when others then
-    return bytes;
-end
-$$;
-
-ALTER FUNCTION afterpush.utf8_text(bytes text) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION utf8_text(bytes text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.utf8_text(bytes text) IS 'Returns the text that a text with a character for each byte encodes in UTF-8.';
 
 --
 -- Name: value_deltas(afterpush.converted_delivery[], timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -26815,15 +26631,6 @@ GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, kinds integer) T
 GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, kinds integer) TO afterpush_report;
 
 --
--- Name: FUNCTION encoded_subjects(content text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.encoded_subjects(content text) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.encoded_subjects(content text) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.encoded_subjects(content text) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.encoded_subjects(content text) TO afterpush_report;
-
---
 -- Name: FUNCTION end_report_sessions(max_age interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -27002,11 +26809,11 @@ GRANT ALL ON FUNCTION afterpush.expired_partitions(before timestamp with time zo
 GRANT ALL ON FUNCTION afterpush.expired_partitions(before timestamp with time zone) TO afterpush_report;
 
 --
--- Name: FUNCTION find_erased_devices(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION find_erased_devices(searched_apps integer[], searched_hashes bytea[], named_apps integer[], named_devices text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.find_erased_devices() FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.find_erased_devices() TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.find_erased_devices(searched_apps integer[], searched_hashes bytea[], named_apps integer[], named_devices text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.find_erased_devices(searched_apps integer[], searched_hashes bytea[], named_apps integer[], named_devices text[]) TO afterpush_worker;
 
 --
 -- Name: FUNCTION finish_default_copy(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -28011,15 +27818,6 @@ GRANT ALL ON FUNCTION afterpush.rejected_event_content(event text) TO afterpush_
 GRANT ALL ON FUNCTION afterpush.rejected_event_content(event text) TO afterpush_report;
 
 --
--- Name: FUNCTION rejected_event_devices(event text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.rejected_event_devices(event text) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.rejected_event_devices(event text) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.rejected_event_devices(event text) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.rejected_event_devices(event text) TO afterpush_report;
-
---
 -- Name: FUNCTION rejected_event_readings(event text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -28027,15 +27825,6 @@ REVOKE ALL ON FUNCTION afterpush.rejected_event_readings(event text) FROM PUBLIC
 GRANT ALL ON FUNCTION afterpush.rejected_event_readings(event text) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.rejected_event_readings(event text) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.rejected_event_readings(event text) TO afterpush_report;
-
---
--- Name: FUNCTION rejected_event_texts(event text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.rejected_event_texts(event text) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.rejected_event_texts(event text) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.rejected_event_texts(event text) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.rejected_event_texts(event text) TO afterpush_report;
 
 --
 -- Name: FUNCTION remove_undeclared_name(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -29119,15 +28908,6 @@ GRANT ALL ON FUNCTION afterpush.unpacked_buckets(packed numeric) TO afterpush_re
 --
 
 REVOKE ALL ON FUNCTION afterpush.update_sent_categories() FROM PUBLIC;
-
---
--- Name: FUNCTION utf8_text(bytes text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.utf8_text(bytes text) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.utf8_text(bytes text) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.utf8_text(bytes text) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.utf8_text(bytes text) TO afterpush_report;
 
 --
 -- Name: FUNCTION value_deltas(converted afterpush.converted_delivery[], sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner

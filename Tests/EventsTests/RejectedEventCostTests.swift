@@ -60,6 +60,22 @@ import Testing
         #expect(ratio < 5)
     }
 
+    /// Each time such a text is unescaped, it becomes five bytes shorter.
+    @Test func `a text of escaped backslashes takes time in proportion to its length`() throws {
+        let context = Self.context
+        let texts = [500, 8_000].map { "{\"text\":\"\\\(String(repeating: "u005c", count: $0))\"}" }
+        let short = (0..<16).map { _ in Self.body(1, kind: "unheard_of") { _ in texts[0] } }
+        let long = Self.body(1, kind: "unheard_of") { _ in texts[1] }
+        let kept = try Sample.validated(long, context).rejections.map(\.submittedEvent)
+        #expect(kept.count == 1 && kept[0]?.contains("u005c") == false, "it may be typed text under many escapes")
+        let ratio = try ProcessorTime.ratio {
+            _ = try Sample.validated(long, context)
+        } to: {
+            for body in short { _ = try Sample.validated(body, context) }
+        }
+        #expect(ratio < 4, "it takes \(ratio) times as long as 16 that are a sixteenth as long")
+    }
+
     @Test func `texts that the events of a request have in common are hashed once`() throws {
         let hashed = Mutex<[String]>([])
         var search = RejectedEventSearch(until: 1) { text in

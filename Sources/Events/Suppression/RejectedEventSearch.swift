@@ -19,8 +19,8 @@ struct RejectedEventSearch {
     /// Returns the rejection without what must not be kept of its event.
     ///
     /// Nothing is kept of an event that mentions an erased device, even if it states another device. One with more
-    /// texts than are searched loses its content. All others are marked, so that the database doesn't search them
-    /// again, which costs it up to 14 microseconds per byte.
+    /// texts than are searched loses its content. All others are marked, because the database keeps no content that was not
+    /// searched for all devices.
     mutating func checked(_ rejection: Rejection) -> Rejection {
         guard isListed != nil, rejection.code != .deviceSuppressed, let event = rejection.submittedEvent else {
             return rejection.checked(until: position)

@@ -3,8 +3,9 @@ import JSON
 
 /// Finds all texts of a rejected event that can be the ID of its device.
 ///
-/// The event need not be valid JSON: it may be cut off, have stray quotes, or name a field twice. This finds at least the
-/// texts that the database's function `rejected_event_devices` finds. All work is linear in the length of the event.
+/// The event need not be valid JSON: it may be cut off, have stray quotes, or name a field twice. The texts are all that
+/// its strings and numbers say, as they are written and without escapes, and the devices that receipts in it are bound to,
+/// verified or not. All work is linear in the length of the event.
 package struct RejectedEventTexts {
     /// The distinct texts, at most `limit`.
     package private(set) var texts: Set<[UInt8]> = []
@@ -14,14 +15,17 @@ package struct RejectedEventTexts {
     /// Whether the event has a backslash. Most have none, and are searched faster.
     private let hasEscapes: Bool
 
-    /// The number of texts beyond which the search ends. Each is hashed.
+    /// The number of texts beyond which the search of a request's events ends. Each is hashed.
     static let limit = 2_000
+    private let limit: Int
     private static let name = Array("\"sub\"".utf8)
     private static let subject = EncodedText(name)
     /// The length of a device's ID, and of white space around it.
     private static let longest = 256 + 64
 
-    package init(_ event: String) {
+    /// - Parameter limit: The number of texts beyond which the search ends.
+    package init(_ event: String, limit: Int = Self.limit) {
+        self.limit = limit
         let bytes = Array(event.utf8)
         hasEscapes = bytes.has(UInt8(ascii: "\\"))
         addStrings(of: bytes)
@@ -32,7 +36,7 @@ package struct RejectedEventTexts {
 
     private mutating func add(_ text: some Collection<UInt8>) {
         guard !text.isEmpty, text.count <= Self.longest, !isIncomplete else { return }
-        guard texts.count < Self.limit else {
+        guard texts.count < limit else {
             isIncomplete = true
             return
         }

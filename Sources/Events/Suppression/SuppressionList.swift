@@ -34,18 +34,31 @@ package struct SuppressionList: Sendable {
         return isListed(Array(device.utf8), in: hashes)
     }
 
-    private func isListed(_ device: [UInt8], in hashes: Set<[UInt8]>) -> Bool {
-        var ids = [device]
-        if let first = device.first, let last = device.last, !first.isVisible || !last.isVisible {
-            let trimmed = String(decoding: device, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-            if trimmed.utf8.count != device.count { ids.append(Array(trimmed.utf8)) }
+    /// Returns the erased devices that a rejected event names, however many texts it has.
+    package func devices(namedIn event: String, app: Int32) -> Set<String> {
+        guard let hashes = hashes[app] else { return [] }
+        let ids = RejectedEventTexts(event, limit: .max).texts.flatMap { text in
+            Self.ids(in: Array(String(decoding: text, as: UTF8.self).utf8))
         }
-        return starts.contains { start in
-            ids.contains { id in
-                var hash = start
-                hash.update(data: id)
-                return hashes.contains(Array(hash.finalize()))
-            }
+        return Set(ids.filter { hasHash($0, in: hashes) }.map { String(decoding: $0, as: UTF8.self) })
+    }
+
+    private func isListed(_ device: [UInt8], in hashes: Set<[UInt8]>) -> Bool {
+        Self.ids(in: device).contains { hasHash($0, in: hashes) }
+    }
+
+    /// Returns a text and, if there is white space around it, the text without.
+    private static func ids(in text: [UInt8]) -> [[UInt8]] {
+        guard let first = text.first, let last = text.last, !first.isVisible || !last.isVisible else { return [text] }
+        let trimmed = String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        return trimmed.utf8.count == text.count ? [text] : [text, Array(trimmed.utf8)]
+    }
+
+    private func hasHash(_ id: [UInt8], in hashes: Set<[UInt8]>) -> Bool {
+        starts.contains { start in
+            var hash = start
+            hash.update(data: id)
+            return hashes.contains(Array(hash.finalize()))
         }
     }
 

@@ -111,6 +111,13 @@ extension Rejection {
         return rejection
     }
 
+    /// Returns the rejection without what must not be kept of a list's devices, if it was not searched for all of them.
+    package func searched(for list: SuppressionList, app: Int32) -> Rejection {
+        guard checkedUntil < list.position else { return self }
+        var search = list.search(ofApp: app)
+        return search.checked(self)
+    }
+
     /// The rejection with nothing of the event.
     var withoutEvent: Rejection {
         Rejection(index: index, eventID: eventID, code: code, detail: detail, submittedEvent: "{}")

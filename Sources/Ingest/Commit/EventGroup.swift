@@ -140,4 +140,9 @@ package struct StoredRejection: Sendable {
     package let appID: Int32
     package let receivedAt: Timestamp
     package let rejection: Rejection
+
+    /// Returns the rejection without what must not be kept of a list's devices.
+    package func searched(for list: SuppressionList) -> StoredRejection {
+        StoredRejection(appID: appID, receivedAt: receivedAt, rejection: rejection.searched(for: list, app: appID))
+    }
 }

@@ -1,4 +1,6 @@
 import AfterpushWire
+import Events
+import Executors
 package import Ingest
 package import Postgres
 import SQLFiles
@@ -93,8 +95,48 @@ package struct Eraser: Sendable {
 
     /// Finds the devices of jobs that have only a hash. It hashes every stored device, which can take minutes.
     package func search() async throws {
+        let rows = try await owner.withConnection { connection in
+            try await connection.query(SQLFiles.searchedHashes.text)
+        }
+        var erased = SuppressionList()
+        var searched: [Int32: Set<[UInt8]>] = [:]
+        for row in rows {
+            let (app, hash, key) = try row.decode(Int32.self, Bytes.self, Bytes.self)
+            erased.add(hash.bytes, by: DeviceKey(key.bytes), app: app)
+            searched[app, default: []].insert(hash.bytes)
+        }
+        let jobs = searched.flatMap { app, hashes in hashes.map { (app: app, hash: $0) } }
+        let named = try await devices(named: erased).flatMap { app, ids in ids.map { (app: app, id: $0) } }
         try await owner.withConnection { connection in
-            _ = try await connection.query(SQLFiles.callFindErasedDevices.text)
+            _ = try await connection.query(
+                SQLFiles.callFindErasedDevices.text,
+                [
+                    .int4Array(jobs.map(\.app)), .byteaArray(jobs.map(\.hash)), .int4Array(named.map(\.app)),
+                    .textArray(named.map(\.id)),
+                ])
+        }
+    }
+
+    /// Returns the devices of a list that rejected events name, by app. It reads the events a page at a time.
+    private func devices(named erased: SuppressionList) async throws -> [Int32: Set<String>] {
+        var named: [Int32: Set<String>] = [:]
+        var last: Int64 = 0
+        while true {
+            let rows = try await owner.withConnection { connection in
+                try await connection.query(
+                    SQLFiles.searchedRejections.text, [.int8(last), .int8(RejectedPage.events)])
+            }
+            guard !rows.isEmpty else { return named }
+            var events: [(app: Int32, text: String)] = []
+            for row in rows {
+                let (id, app, text) = try row.decode(Int64.self, Int32.self, String?.self)
+                last = id
+                if let text { events.append((app, text)) }
+            }
+            let found = await withTaskExecutorPreference(BusyExecutor.shared) { [events] in
+                events.map { ($0.app, erased.devices(namedIn: $0.text, app: $0.app)) }
+            }
+            for (app, ids) in found where !ids.isEmpty { named[app, default: []].formUnion(ids) }
         }
     }
 

@@ -17,6 +17,7 @@ package struct PostgresSink: ReplaySink {
     private let actionLimit = SharedState(ActionLimit())
     private let nameLimits: NameLimits
     private let eventsPerSlice: Int
+    private let suppressionList: @Sendable () -> SuppressionList
     private let knownNames = SharedState(KnownNameCache())
     private let plan = SharedState(StoragePlan())
 
@@ -27,10 +28,14 @@ package struct PostgresSink: ReplaySink {
     ///   - limits: The limits of an app's undeclared names.
     ///   - eventsPerSlice: How many events of an app a group has for each slice of devices, at least, if they are stored
     ///     as a batch for each slice. Smaller batches would only make merges slower.
+    ///   - suppressionList: Returns the latest list. Rejected events are searched once more if it has grown since they were
+    ///     validated, because the database keeps nothing of those that were compared with an older list.
     package init(
         pool: ConnectionPool, limits: NameLimits = NameLimits(), eventsPerSlice: Int = 64,
-        metrics: SinkMetrics = SinkMetrics(), logger: Logger
+        metrics: SinkMetrics = SinkMetrics(), logger: Logger,
+        suppressionList: @escaping @Sendable () -> SuppressionList = { SuppressionList() }
     ) {
+        self.suppressionList = suppressionList
         self.pool = pool
         nameLimits = limits
         self.eventsPerSlice = eventsPerSlice
@@ -216,8 +221,7 @@ package struct PostgresSink: ReplaySink {
         storing.rejections = []
     }
 
-    /// The size of rejected events in one transaction, that of a group. If devices were erased meanwhile, the database
-    /// searches all of their text, which takes a microsecond per byte or more.
+    /// The size of rejected events in one transaction, that of a group: each is a row, which delays the events of others.
     private static let rejectedBytes = GroupCommitPolicy().slowBytes
 
     /// Divides rejections into groups of a transaction each.
@@ -246,7 +250,7 @@ package struct PostgresSink: ReplaySink {
         let repeats = storing.repeats
         let position = Parameter.int8(storing.group.listPosition)
         let columns = EventColumns.parameters(events)
-        let refusals = RejectionColumns.parameters(rejections)
+        let refusals = RejectionColumns.parameters(searched(rejections))
         if plan.state.withLock({ $0.startGroup() }) {
             do {
                 let parameters =
@@ -268,6 +272,13 @@ package struct PostgresSink: ReplaySink {
         metrics.conflicts.add(Int(try rows.first?.decode(Int64?.self, column: 1) ?? 0))
         let places = try rows.first?.decode([Int32]?.self, column: 0) ?? []
         return places.map { Int($0) - 1 }
+    }
+
+    /// Returns rejections without what must not be kept of devices that were erased since they were validated.
+    private func searched(_ rejections: [StoredRejection]) -> [StoredRejection] {
+        guard !rejections.isEmpty else { return [] }
+        let list = suppressionList()
+        return rejections.map { $0.searched(for: list) }
     }
 
     /// Runs a statement as one transaction, with a few retries after transient errors such as deadlocks.

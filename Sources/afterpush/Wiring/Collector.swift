@@ -79,7 +79,8 @@ struct Collector {
         replica = database.replica.map { ReplicaWorker($0, primary: database.live, logger: logger) }
         let breaker = CircuitBreaker(logger: logger)
         let sink = PostgresSink(
-            pool: database.ingest, limits: settings.names, metrics: metrics.sink, logger: logger)
+            pool: database.ingest, limits: settings.names, metrics: metrics.sink, logger: logger,
+            suppressionList: { suppressionList.current })
         let committer = GroupCommitter(
             sink: FallbackSink(sink, spool: spool, breaker: breaker, logger: logger), metrics: metrics.ingest,
             countNewNames: { sink.countNewNames(in: $0) }, isBehind: { databaseHealth.reading?.isBehind ?? false },

@@ -11,12 +11,13 @@ extension DatabaseSession {
     /// insert.
     func importer(_ app: App) async throws -> Importer {
         let months = MonthPartitionCreator(partitions: PartitionWorker(pool: database.background, logger: logger))
-        let sink = PostgresSink(pool: database.ingest, limits: limits, logger: logger)
         let database = database
         let receipts = ReceiptSecretCache { app in try await Registry.receiptSecrets(ofApp: app, in: database.requests)
         }
         let suppressionList = SuppressionListWorker(
             pool: database.requests, restoring: database.background, file: nil, logger: logger)
+        let sink = PostgresSink(
+            pool: database.ingest, limits: limits, logger: logger, suppressionList: { suppressionList.current })
         let configuration = try await Registry.dialectConfiguration(app: app.id, in: database.requests)
         let foreign = ForeignContext(
             appID: app.id, settings: configuration.settings(receivedAt: .now),

@@ -101,31 +101,32 @@ import Testing
         await collector.stop()
     }
 
-    @Test func `rejected events that are stored after an erasure keep nothing of the device`() async throws {
+    @Test func `a rejected event that was not searched for every erased device is stored without its content`()
+        async throws
+    {
         let eraser = Eraser(worker: app.database.worker, owner: app.database.owner)
         _ = try await eraser.request("d1", app: app.app.id)
-        let claims = Data(#"{"sub":"d1"}"#.utf8).base64EncodedString()
-        let refused = [
-            #"{"device_id":"d1","os_version":"secret"}"#, #"{"receipt":"x.\#(claims).y","os_version":"secret"}"#,
-            #"{"device_id":"d2","os_version":"kept"}"#,
-        ]
+        _ = try await eraser.request("d2", app: app.app.id)
         let id = "7b0f4f6e-3c1d-4b53-9a53-0d7c1f1f0a01"
-        for event in refused {
+        // The last one was searched for both devices.
+        for (event, position) in [("d1", "1"), ("id", "1"), ("d3", "2")] {
             try await TestCluster.script(
                 """
-                insert into afterpush.rejected_events (app_id, received_at, code, detail, event_id, event)
-                values (\(app.app.id), now(), 'kind_unknown', 'secret', '\(id)', \(SQLText.literal(event)))
-                on conflict do nothing
+                insert into afterpush.rejected_events
+                    (app_id, received_at, code, detail, event_id, event, checked_until)
+                select \(app.app.id), now(), 'kind_unknown', '\(event)', \(event == "id" ? "'\(id)'" : "'d1'"),
+                    '{"device_id":"\(event)"}', min(suppression_id) + \(position) - 1
+                from afterpush.suppressed_devices
                 """, on: app.conninfo)
         }
         #expect(
             try await app.value(
                 """
-                select string_agg(code || ' ' || coalesce(event, ''), ', ' order by rejection_id)
+                select string_agg(concat_ws(' ', code, detail, event_id, event), ', ' order by rejection_id)
                 from afterpush.rejected_events
                 """)
-                == #"device_suppressed {"event_id":"\#(id)"}, kind_unknown {"device_id":"d2","os_version":"kept"}"#)
-        #expect(try await app.value("select count(*) from afterpush.rejected_events where detail = 'secret'") == "1")
+                == "kind_unknown d1 {}, "
+                + #"kind_unknown id \#(id) {"event_id":"\#(id)"}, kind_unknown d3 d1 {"device_id":"d3"}"#)
     }
 
     @Test func `a rejected event that mentions an erased device is not left to the database`() async throws {
@@ -210,9 +211,8 @@ import Testing
         #"{"device_id":"{d1}","device_id":"b"}"#, #"{"deviceId":"{d1}","x":"\u0000"}"#, #"{"a":"\"","id":"{d1}",}"#,
         #"["{d1}""#,
     ])
-    func `an id in braces is found in a refused event, even if its JSON is invalid`(event: String) async throws {
-        let texts = "afterpush.rejected_event_texts(\(SQLText.literal(event)))"
-        #expect(try await app.value("select '{d1}' = any (\(texts))") == "t")
+    func `an id in braces is found in a refused event, even if its JSON is invalid`(event: String) {
+        #expect(Self.list(["{d1}"]).devices(namedIn: event, app: 1) == ["{d1}"])
     }
 
     private func reject(_ event: String) async throws {
@@ -363,12 +363,11 @@ import Testing
         let rest = "select string_agg(event, ' ') from afterpush.rejected_events"
         #expect(try await app.value(rest) == #"{"device_id":"other","receipt":"eyJzdWIiOiJkLTExIn0"}"#)
         // Afterwards only hashes of the ids are known.
-        for (event, _) in Self.garbledReceipts { try await reject(event) }
-        let stored = """
-            select string_agg(distinct code || event, ' ') from afterpush.rejected_events where event !~ 'other'
-            """
-        #expect(try await app.value(stored) == "device_suppressed{}")
-        #expect(try await app.value("select count(*) from afterpush.rejected_events where event ~ 'eyJ'") == "1")
+        let list = Self.list(["d-1", "gerät/1"])
+        for (event, device) in Self.garbledReceipts {
+            #expect(list.devices(namedIn: event, app: 1) == [device], "\(event)")
+        }
+        #expect(list.devices(namedIn: #"{"device_id":"other","receipt":"eyJzdWIiOiJkLTExIn0"}"#, app: 1).isEmpty)
         await collector.stop()
     }
 
@@ -378,15 +377,60 @@ import Testing
         #expect(try await app.value("select afterpush.says_id(\(content), 'd-1')") == "f")
     }
 
-    @Test func `a refused event of any shape that names an erased device is stored without its text`() async throws {
+    /// A list of erased devices of app 1.
+    private static func list(_ devices: [String]) -> SuppressionList {
+        var list = SuppressionList()
+        let key = DeviceKey(Array("key".utf8))
+        for device in devices { list.add(key.hash(of: device), by: key, app: 1) }
+        return list
+    }
+
+    @Test func `an erased device is found by its hash in a refused event of any shape`() {
+        let many = "[" + (0..<3_000).map { "\"x\($0)\"" }.joined(separator: ",") + ",\"d1\"]"
+        for shape in Self.namingShapes + [many] {
+            #expect(Self.list(["d1"]).devices(namedIn: shape, app: 1) == ["d1"], "\(shape)")
+            #expect(Self.list(["d3"]).devices(namedIn: shape, app: 1).isEmpty, "\(shape)")
+        }
+        #expect(Self.list(["d1"]).devices(namedIn: #"{"device":"d2","a":12}"#, app: 1).isEmpty)
+    }
+
+    @Test func `after a restore, a device that only rejected events name is found and erased`() async throws {
+        try await reject(#"{"device_id":"d3","a":"d1"}"#)
+        for shape in Self.namingShapes + [#"{"device_id":"d2","a":"d11"}"#] { try await reject(shape) }
+        let key = DeviceKey(Array(repeating: 1, count: 32))
+        for device in ["d1", "unknown"] {
+            try await app.superuserValue(
+                """
+                select afterpush.restore_suppression(
+                    '\(app.app.name)', '\(Self.hex(key.hash(of: device)))', '\(Self.hex(key.bytes))')
+                """)
+        }
         let eraser = Eraser(worker: app.database.worker, owner: app.database.owner)
-        _ = try await eraser.request("d1", app: app.app.id)
-        let many = "[" + (0..<60).map { "\"x\($0)\"" }.joined(separator: ",") + ",\"d1\"]"
-        for shape in Self.namingShapes + [many] { try await reject(shape) }
+        try await app.waitUntil("the erasures are done") {
+            if try await eraser.step() == .search { try await eraser.search() }
+            return try await app.value("select bool_and(phase = 'done') from afterpush.erasures") == "t"
+        }
         #expect(
-            try await app.value("select count(*) from afterpush.rejected_events where event ~ 'd1|sub|d.u0031'") == "0")
-        try await reject(#"{"device":"d2","a":12}"#)
-        #expect(try await app.value("select count(*) from afterpush.rejected_events where event like '%12%'") == "1")
+            try await app.value("select string_agg(event, ' ') from afterpush.rejected_events")
+                == #"{"device_id":"d2","a":"d11"}"#)
+        #expect(try await app.value("select sum(rejected) from afterpush.erasures") == "\(Self.namingShapes.count + 1)")
+    }
+
+    @Test func `a job that comes while devices are searched is not taken for searched`() async throws {
+        try await TestCluster.script(
+            """
+            select afterpush.restore_suppression('\(app.app.name)', sha256(hash), sha256('key'))
+            from (values ('one'::bytea), ('two')) as t (hash);
+            update afterpush.erasures set phase = 'searching';
+            select afterpush.find_erased_devices(array[\(app.app.id)], array[sha256('one')], '{}', '{}');
+            """, on: app.conninfo)
+        #expect(
+            try await app.value("select string_agg(phase, ' ' order by phase) from afterpush.erasures")
+                == "done searching")
+    }
+
+    private static func hex(_ bytes: [UInt8]) -> String {
+        "\\x" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     @Test func `an erasure reaches names of other systems' events, and alerts about rows that name the device`()

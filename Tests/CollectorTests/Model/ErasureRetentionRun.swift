@@ -152,8 +152,7 @@ struct ErasureRetentionRun {
                 + (select count(*) from afterpush.erasures where device_id is not null)
                 + (select count(*) from afterpush.rejected_events
                    where app_id = \(app.app.id)
-                     and (\(id) = any (afterpush.rejected_event_devices(event))
-                          or strpos(event, to_json(\(id)::text)::text) > 0))
+                     and afterpush.says_id(afterpush.rejected_event_content(event), \(id)))
             """)
         #expect(count == "0", "seed \(seed): \(device.text)")
     }

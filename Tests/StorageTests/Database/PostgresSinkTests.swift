@@ -61,6 +61,33 @@ import Testing
         #expect(try await store([EventJSON.body([event])], app)[0].accepted == 1)
     }
 
+    @Test func `rejected events are searched again for devices that were erased since they were validated`()
+        async throws
+    {
+        let app = try await TestApp()
+        for device in ["d0", "d1"] {
+            _ = try await app.value("select afterpush.request_erasure(\(app.app.id), '\(device)')::text")
+        }
+        let suppressionList = SuppressionListWorker(
+            pool: app.database.requests, restoring: app.database.background, file: nil, logger: TestCluster.logger)
+        try await suppressionList.refresh()
+        let knowing = PostgresSink(
+            pool: app.database.ingest, logger: TestCluster.logger, suppressionList: { suppressionList.current })
+        let unknowing = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
+        // The requests are validated without the list.
+        for (sink, name) in [(knowing, "knowing"), (unknowing, "unknowing")] {
+            let events = ["d1", "d2"].map { #"{"device_id":"\#($0)","kind":"\#(name)"}"# }
+            _ = try await store([EventJSON.body(raw: events)], app, sink)
+        }
+        let kept = try await app.value(
+            """
+            select string_agg(code || event, ' ' order by code, event collate "C") from afterpush.rejected_events
+            """)
+        #expect(
+            kept == #"device_suppressed{} field_missing{"device_id":"d2","kind":"knowing"} field_missing{}"#,
+            "\(kept ?? "")")
+    }
+
     @Test func `a group that was checked before an erasure ten minutes ago is not stored`() async throws {
         let app = try await TestApp()
         _ = try await app.value("select afterpush.request_erasure(\(app.app.id), 'erased')::text")

@@ -7,7 +7,7 @@ import Testing
 @testable import Events
 @testable import Storage
 
-/// Compares the collector's search for devices in rejected events with the database's, which decides.
+/// Compares the search for devices in rejected events with others in SQL.
 @Suite struct RejectedEventSearchTests {
     private let app: TestApp
 
@@ -15,7 +15,8 @@ import Testing
         app = try await TestApp()
     }
 
-    @Test func `a collector finds every text that the database takes for a device`() async throws {
+    @Test func `every text that can be a device is found`() async throws {
+        try await RejectedEventOracle.install(app)
         let seed = UInt64.random(in: .min ... .max)
         print("seed \(seed)")
         var maker = HostileEvents(SeededGenerator(seed: seed))
@@ -26,7 +27,7 @@ import Testing
                     """
                     select place, device
                     from unnest($1::text[]) with ordinality as given (event, place)
-                    cross join unnest(afterpush.rejected_event_devices(given.event)) as named (device)
+                    cross join unnest(oracle.rejected_event_devices(given.event)) as named (device)
                     where octet_length(device) between 1 and 256
                     """, [.textArray(events)])
             }

@@ -1,0 +1,8 @@
+-- Drops the search of rejected events for erased devices. Collectors do it; events can be made so that PostgreSQL took
+-- seconds for each.
+
+drop function if exists afterpush.find_erased_devices();
+drop function if exists afterpush.rejected_event_devices(text);
+drop function if exists afterpush.rejected_event_texts(text);
+drop function if exists afterpush.encoded_subjects(text);
+drop function if exists afterpush.utf8_text(text);
