@@ -6915,10 +6915,10 @@ ALTER FUNCTION afterpush.has_verified_deliveries(app_id integer) OWNER TO afterp
 COMMENT ON FUNCTION afterpush.has_verified_deliveries(app_id integer) IS 'Returns whether an app has verified events about notifications, or declared sends.';
 
 --
--- Name: hold_ingest_barrier(bigint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: hold_ingest_barrier(bigint, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.hold_ingest_barrier(list_position bigint) RETURNS boolean
+CREATE FUNCTION afterpush.hold_ingest_barrier(list_position bigint, longest_wait text DEFAULT NULL::text) RETURNS boolean
     LANGUAGE plpgsql
     AS $$
 begin
@@ -6932,17 +6932,20 @@ begin
         raise exception 'the events were compared with a list of erased devices that is too old'
             using errcode = 'AP003';
     end if;
+    if longest_wait is not null then
+        perform set_config('lock_timeout', longest_wait, true);
+    end if;
     return true;
 end
 $$;
 
-ALTER FUNCTION afterpush.hold_ingest_barrier(list_position bigint) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.hold_ingest_barrier(list_position bigint, longest_wait text) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION hold_ingest_barrier(list_position bigint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION hold_ingest_barrier(list_position bigint, longest_wait text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.hold_ingest_barrier(list_position bigint) IS 'Locks the ingest barrier until the transaction ends, together with other transactions that store batches.';
+COMMENT ON FUNCTION afterpush.hold_ingest_barrier(list_position bigint, longest_wait text) IS 'Locks the ingest barrier until the transaction ends, together with other transactions that store batches.';
 
 --
 -- Name: holdout_deliveries(integer, text[], timestamp with time zone, timestamp with time zone, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -26989,11 +26992,11 @@ GRANT ALL ON FUNCTION afterpush.has_verified_deliveries(app_id integer) TO after
 GRANT ALL ON FUNCTION afterpush.has_verified_deliveries(app_id integer) TO afterpush_report;
 
 --
--- Name: FUNCTION hold_ingest_barrier(list_position bigint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION hold_ingest_barrier(list_position bigint, longest_wait text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.hold_ingest_barrier(list_position bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.hold_ingest_barrier(list_position bigint) TO afterpush_ingest;
+REVOKE ALL ON FUNCTION afterpush.hold_ingest_barrier(list_position bigint, longest_wait text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.hold_ingest_barrier(list_position bigint, longest_wait text) TO afterpush_ingest;
 
 --
 -- Name: FUNCTION holdout_deliveries(of_app integer, campaigns text[], starts timestamp with time zone, ends timestamp with time zone, only_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner

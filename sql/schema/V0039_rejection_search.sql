@@ -6,3 +6,6 @@ drop function if exists afterpush.rejected_event_devices(text);
 drop function if exists afterpush.rejected_event_texts(text);
 drop function if exists afterpush.encoded_subjects(text);
 drop function if exists afterpush.utf8_text(text);
+
+-- It has a parameter more.
+drop function if exists afterpush.hold_ingest_barrier(bigint);

@@ -65,6 +65,12 @@ stored as (
         i.app_state, i.dismiss_cause, i.handling, i.reason, i.name, i.value::numeric, i.currency, i.properties::jsonb
     from input as i
     join new_batches as b using (app_id)
+    -- `on conflict` would wait for a transaction that changes the stored event, as a merge does, until it ends.
+    where (
+        select true
+        from afterpush.events as e
+        where (e.delivery_id, e.event_id, e.device_time) = (i.delivery_id, i.event_id, i.device_time)
+    ) is null
     order by i.delivery_id, i.event_id, i.device_time
     on conflict (delivery_id, event_id, device_time) do nothing
     returning app_id, delivery_id, event_id, device_time
@@ -122,6 +128,12 @@ stored_upgrades as (
         u.reason, u.name, u.value::numeric, u.currency, u.properties::jsonb
     from upgrades as u
     join new_batches as b using (app_id)
+    -- A merge may be about to delete it.
+    where (
+        select true
+        from afterpush.event_upgrades as e
+        where (e.delivery_id, e.event_id, e.device_time) = (u.delivery_id, u.event_id, u.device_time)
+    ) is null
     order by u.delivery_id, u.event_id, u.device_time
     on conflict (delivery_id, event_id, device_time) do nothing
 ),

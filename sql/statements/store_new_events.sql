@@ -1,6 +1,7 @@
 -- Stores a group of validated events of which none is expected to be stored already, and the rejected events of the
 -- same requests, with one batch per app, or one per app and slice of its devices. Fails with SQLSTATE 23505 if one is
--- stored; the caller then runs store_group, which costs twice as much, because it looks up, compares and returns.
+-- stored, or with 55P03 if another transaction is changing it, as a merge does; the caller then runs store_group, which
+-- costs twice as much, because it looks up, compares and returns.
 -- $1 to $33: the events, a column each, sorted by delivery_id, event_id, device_time; no two have the same identity.
 -- $34 to $40: the reply texts, a column each: app_id, delivery_id, event_id, device_time, category_id, verified,
 -- user_text.
@@ -16,7 +17,7 @@ with new_batches as materialized (
     ) as p (app_id, slice, events, rejected, duplicates, conflicts)
     -- Before any row is written: a transaction that waits for the barrier must not come between the rows of this
     -- one and trigger enforce_suppression, which locks it too.
-    where (select afterpush.hold_ingest_barrier($54::bigint))
+    where (select afterpush.hold_ingest_barrier($54::bigint, '50ms'))
 ),
 stored as (
     insert into afterpush.events (

@@ -257,11 +257,11 @@ package struct PostgresSink: ReplaySink {
                     columns + TextColumns.parameters(events) + refusals
                     + BatchColumns.parameters(events, rejections, repeats, eventsPerSlice: eventsPerSlice)
                     + [position]
-                _ = try await commit(SQLFiles.storeNewEvents, parameters, of: events.count)
+                _ = try await commit(SQLFiles.storeNewEvents, parameters, of: events.count, waitingForLocks: false)
                 plan.state.withLock { $0.recordRightGuess() }
                 metrics.conflicts.add(repeats.values.reduce(0) { $0 + Int($1.conflicts) })
                 return []
-            } catch let error as PostgresError where error.isUniqueViolation {
+            } catch let error as PostgresError where error.isUniqueViolation || error.isLockTimeout {
                 plan.state.withLock { $0.recordWrongGuess() }
             }
         }
@@ -282,7 +282,11 @@ package struct PostgresSink: ReplaySink {
     }
 
     /// Runs a statement as one transaction, with a few retries after transient errors such as deadlocks.
-    private func commit(_ statement: SQLFile, _ parameters: [Parameter], of events: Int) async throws -> Rows {
+    ///
+    /// - Parameter waitsForLocks: Whether it is tried again after it waited too long for a lock.
+    private func commit(
+        _ statement: SQLFile, _ parameters: [Parameter], of events: Int, waitingForLocks waitsForLocks: Bool = true
+    ) async throws -> Rows {
         let start = ContinuousClock.now
         var attempt = 0
         while true {
@@ -291,7 +295,8 @@ package struct PostgresSink: ReplaySink {
                     try await connection.query(statement.text, parameters, prepared: true)
                 }
             } catch let error as PostgresError
-                where Self.shouldRetry(error, attempt, of: events) && start.duration(to: .now) < Self.retryTime
+                where Self.shouldRetry(error, attempt, of: events) && (waitsForLocks || !error.isLockTimeout)
+                && start.duration(to: .now) < Self.retryTime
             {
                 attempt += 1
                 metrics.retries.add(1, SQLStateLabel(error))

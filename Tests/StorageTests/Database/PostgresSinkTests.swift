@@ -3,6 +3,7 @@ import Declarations
 import Events
 import Foundation
 import Ingest
+import Postgres
 import SeededRandom
 import Storage
 import TestSupport
@@ -11,11 +12,11 @@ import Testing
 /// Tests storing groups without HTTP.
 @Suite struct PostgresSinkTests {
     private func store(
-        _ bodies: [Data], _ app: TestApp, _ sink: PostgresSink? = nil
+        _ bodies: [Data], _ app: TestApp, _ sink: PostgresSink? = nil, scope: Scope = .send
     ) async throws -> [SubmissionOutcome] {
         let sink = sink ?? PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
-        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
-        let context = ValidationContext(appID: app.app.id, scope: .send, receivedAt: now)
+        let now = AfterpushWire.Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        let context = ValidationContext(appID: app.app.id, scope: scope, receivedAt: now)
         let pending = try bodies.map {
             PendingSubmission(try Submission.read(Array($0), as: .json), context)
         }
@@ -88,6 +89,34 @@ import Testing
             "\(kept ?? "")")
     }
 
+    @Test func `repeated events don't wait for a merge that changes the stored ones`() async throws {
+        let app = try await TestApp()
+        let events = (0..<4).map { EventJSON.event(["campaign_id": "c\($0)"]) }
+        let bodies = try events.map { try EventJSON.body([$0]) }
+        let careful = PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)
+        _ = try await store(bodies, app, careful, scope: .ingest)
+        // Now this sink expects duplicates, and the first event waits for its verified copy.
+        _ = try await store([bodies[0]], app, careful)
+        let merge = try await Connection.open(
+            PostgresConfiguration(conninfo: app.conninfo), logger: TestCluster.logger)
+        try await merge.script(
+            """
+            set idle_in_transaction_session_timeout = 0;
+            begin;
+            update afterpush.events set verified = true;
+            delete from afterpush.event_upgrades
+            """)
+        for sink in [careful, PostgresSink(pool: app.database.ingest, logger: TestCluster.logger)] {
+            let outcomes = try await store(bodies, app, sink, scope: .ingest)
+            #expect(outcomes.map(\.duplicates) == [1, 1, 1, 1])
+            #expect(try await store([bodies[0]], app, sink)[0].duplicates == 1)
+        }
+        // Otherwise storing would have failed while the transaction is open.
+        try await merge.script("rollback")
+        #expect(try await app.value("select count(*) from afterpush.event_upgrades") == "1")
+        await merge.close()
+    }
+
     @Test func `a group that was checked before an erasure ten minutes ago is not stored`() async throws {
         let app = try await TestApp()
         _ = try await app.value("select afterpush.request_erasure(\(app.app.id), 'erased')::text")
@@ -101,7 +130,7 @@ import Testing
             await #expect(throws: SinkError.unavailable) { try await store([body], app, sink) }
             var context = ValidationContext(
                 appID: app.app.id, scope: .send,
-                receivedAt: Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)))
+                receivedAt: AfterpushWire.Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)))
             context.suppressionList.position = 1
             let pending = PendingSubmission(try Submission.read(Array(body), as: .json), context)
             _ = try await sink.store(EventGroup([pending]))
@@ -213,7 +242,7 @@ import Testing
     @Test func `typed text is stored only in replies, and nowhere if its category keeps none`() async throws {
         let app = try await TestApp()
         let document = #"{"categories":[{"identifier":"quiet","text_retention":"none","actions":[]}]}"#
-        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        let now = AfterpushWire.Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
         _ = try await app.registry.putCategories(CategorySet(json: Data(document.utf8)), app: app.app, at: now)
         func reply(_ text: String, _ category: String) -> [String: any Sendable] {
             EventJSON.event([
@@ -232,7 +261,7 @@ import Testing
     @Test func `text of an unknown category waits outside replies if a category of the app keeps none`() async throws {
         let app = try await TestApp()
         let document = #"{"categories":[{"identifier":"quiet","text_retention":"none","actions":[]}]}"#
-        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        let now = AfterpushWire.Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
         _ = try await app.registry.putCategories(CategorySet(json: Data(document.utf8)), app: app.app, at: now)
         func reply(_ text: String) -> [String: any Sendable] {
             EventJSON.event([
@@ -269,7 +298,7 @@ import Testing
     @Test func `waiting text is deleted after the app's retention, or with its device`() async throws {
         let app = try await TestApp()
         let document = #"{"categories":[{"identifier":"quiet","text_retention":"none","actions":[]}]}"#
-        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        let now = AfterpushWire.Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
         _ = try await app.registry.putCategories(CategorySet(json: Data(document.utf8)), app: app.app, at: now)
         let replies = ["old", "new"].map { text in
             EventJSON.event([

@@ -4,9 +4,11 @@
 -- Transactions that store batches block neither each other nor anybody else; last_batch_before_barrier waits for them.
 --
 -- list_position: the suppression_id up to which the group's events were compared with the suppression list.
+-- longest_wait: how long the rest of the transaction waits for any other lock; null for the session's lock_timeout.
 -- Fails with SQLSTATE AP003 if a device was erased since, unless that was within the last nine minutes: those are found by
 -- trigger enforce_suppression. So a program that was suspended for longer can't store what it had checked before.
-create or replace function afterpush.hold_ingest_barrier(list_position bigint) returns boolean
+create or replace function afterpush.hold_ingest_barrier(list_position bigint, longest_wait text default null)
+returns boolean
 language plpgsql
 as $$
 begin
@@ -19,6 +21,9 @@ begin
     ) then
         raise exception 'the events were compared with a list of erased devices that is too old'
             using errcode = 'AP003';
+    end if;
+    if longest_wait is not null then
+        perform set_config('lock_timeout', longest_wait, true);
     end if;
     return true;
 end
