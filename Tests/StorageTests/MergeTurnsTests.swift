@@ -5,6 +5,8 @@ import Testing
 /// `MergeTurns` as a reference: the macros of Swift Testing can't call a mutating method of a variable.
 private final class Turns {
     private var turns: MergeTurns
+    /// The present time, which tests set.
+    var now = ContinuousClock.now
 
     init(maximum: Int, dividesSlices: Bool = false) {
         turns = MergeTurns(maximum: maximum, dividesSlices: dividesSlices)
@@ -14,10 +16,12 @@ private final class Turns {
 
     func next() -> MergeTurns.Run? { turns.next() }
 
+    func needsSuspects() -> Bool { turns.needsSuspects(now) }
+
     func merged(
         _ run: MergeTurns.Run, events: Int, in duration: Duration, reading reads: Int? = nil
     ) -> MergeTurns.Finding {
-        turns.merged(run, MergeCost.Outcome(events: events, reads: reads, duration: duration))
+        turns.merged(run, MergeCost.Outcome(events: events, reads: reads, duration: duration), now)
     }
 
     func failed(_ run: MergeTurns.Run, isTimeout: Bool = false) -> MergeTurns.Finding {
@@ -110,7 +114,7 @@ private final class Turns {
         let turns = Turns(maximum: 1000)
         let all = try #require(turns.next())
         #expect(turns.merged(all, events: 100, in: .seconds(5)) == .isLong)
-        turns.suspect([shop, news, mail])
+        turns.suspect([mail, news, shop])
         for (app, finding) in [(mail, MergeTurns.Finding.nothing), (news, .isApart(news)), (shop, .isApart(shop))] {
             let check = try #require(turns.next())
             #expect(check.apps == .one(app))
@@ -130,7 +134,7 @@ private final class Turns {
         let turns = Turns(maximum: 50_000)
         let all = try #require(turns.next())
         #expect(turns.merged(all, events: 100, in: .seconds(5)) == .isLong)
-        turns.suspect([mail, news, shop])
+        turns.suspect([shop, news, mail])
         // It reads what its events need.
         let first = try #require(turns.next())
         #expect(turns.merged(first, events: 300, in: .seconds(2.3), reading: 6_000) == .nothing)
@@ -146,6 +150,47 @@ private final class Turns {
         #expect(turns.failed(third, isTimeout: true) == .nothing)
         #expect(turns.failed(try #require(turns.next()), isTimeout: true) == .isApart(mail))
         #expect(turns.next()?.apps == .together)
+    }
+
+    @Test func `after a run that read far too much, each app is merged on its own until the reason is found`() throws {
+        let turns = Turns(maximum: 1_000)
+        #expect(turns.merged(try #require(turns.next()), events: 1, in: .seconds(0.4), reading: 900_000) == .nothing)
+        #expect(!turns.needsSuspects())
+        // The app whose event it was has nothing that waits now.
+        #expect(turns.merged(try #require(turns.next()), events: 1, in: .seconds(3), reading: 3_000_000) == .isLong)
+        turns.suspect([shop])
+        for _ in 0..<3 {
+            #expect(!turns.needsSuspects())
+            let run = try #require(turns.next())
+            #expect(run.apps == .one(shop))
+            #expect(turns.merged(run, events: 5, in: .milliseconds(20), reading: 90) == .nothing)
+            #expect(turns.needsSuspects())
+            turns.suspect([shop])
+        }
+        _ = turns.next()
+        turns.suspect([news])
+        let run = try #require(turns.next())
+        #expect(turns.merged(run, events: 1, in: .seconds(0.9), reading: 3_000_000) == .isApart(news))
+        // If none waits, or there is only one app, all are merged.
+        turns.suspect([])
+        #expect(!turns.needsSuspects())
+        #expect(turns.merged(try #require(turns.next()), events: 0, in: .milliseconds(5), reading: 90) == .nothing)
+        #expect(turns.next() == nil && !turns.needsSuspects())
+        turns.begin()
+        #expect(turns.needsSuspects())
+        turns.now += .seconds(61)
+        #expect(!turns.needsSuspects() && turns.next()?.apps == .together)
+    }
+
+    @Test func `each app is merged on its own for longer if a run reads too much again`() {
+        var (watch, now) = (MergeWatch(), ContinuousClock.now)
+        var periods: [Int] = []
+        for pause in [1, 1, 1, 600, 10_000, 1, 1] {
+            watch.begin(now)
+            periods.append((1...4_000).first { !watch.isOn(now + .seconds($0)) } ?? 0)
+            now += .seconds(periods.last ?? 0) + .seconds(pause)
+        }
+        #expect(periods == [60, 120, 240, 480, 960, 60, 120])
     }
 
     @Test func `if no app is to blame, the next long runs look for none, and one that fails does`() throws {

@@ -58,13 +58,21 @@ enum MergeCost {
 
     /// Whether a run of one app took long, and the app is the reason.
     static func isSlow(_ run: Outcome) -> Bool {
-        isLong(run.events, in: run.duration) && isCostly(run)
+        readsTooMuch(run) || isLong(run.events, in: run.duration) && isCostly(run)
     }
 
     /// Whether an app's events cost more than usual, however short the run was.
     static func isCostly(_ run: Outcome) -> Bool {
-        if let reads = run.reads, reads > readsOfRun + readsOfEvent * run.events { return true }
-        return run.duration > longestEvent * (run.events + eventsOfRun)
+        hasManyReads(run) || run.duration > longestEvent * (run.events + eventsOfRun)
+    }
+
+    /// Whether a run held up others because it read far more than its events need.
+    static func readsTooMuch(_ run: Outcome) -> Bool {
+        hasManyReads(run) && run.duration > .milliseconds(500)
+    }
+
+    private static func hasManyReads(_ run: Outcome) -> Bool {
+        run.reads.map { $0 > readsOfRun + readsOfEvent * run.events } ?? false
     }
 
     /// The time limit of a run, which is doubled after each failure: it may be the machine that is slow.

@@ -2,8 +2,9 @@
 ///
 /// Usually all apps are merged together, because a run costs nearly as much for one event as for a hundred. An app whose
 /// merges are slow or fail is merged apart, beside the others (`ApartTurns`), so that it holds up only its own reports. To
-/// find such an app, each app that waits is merged on its own once after a long or failed run of all. If that takes too
-/// long, it is tried again with few events: it may be the machine that is slow.
+/// find such an app, each app that waits is merged on its own once after a long or failed run of all, and for some time
+/// after a run that read far more than its events need (`MergeWatch`). If that takes too long, it is tried again with few
+/// events: it may be the machine that is slow.
 ///
 /// After a full run of all, the next ones merge slices of devices side by side, until fewer events wait. In turn with
 /// them, one merges the batches that are of several slices, which nothing else may run beside.
@@ -65,7 +66,11 @@ package struct MergeTurns {
     private var plan: MergePlan
     private var failures = 0
     private var nextBatches = Batches.all
+    /// The apps that are merged on their own next, in reverse order.
     private var suspects: [App] = []
+    private var watch = MergeWatch()
+    /// Whether all are merged together although each should be merged on its own: none waits, or there is only one.
+    private var hasNoSuspects = false
     /// The app that is tried again with fewer events.
     private var secondCheck: App?
     /// The long runs that are left until apps are looked for again.
@@ -81,6 +86,11 @@ package struct MergeTurns {
     /// Begins to look for batches.
     mutating func begin() {
         isNext = true
+    }
+
+    /// Whether `suspect` has to be called before the next run, with the apps that wait.
+    func needsSuspects(_ now: ContinuousClock.Instant) -> Bool {
+        watch.isOn(now) && isNext && suspects.isEmpty && secondCheck == nil && !hasNoSuspects
     }
 
     /// The next run; nil if there is nothing to do until the worker is woken again.
@@ -99,13 +109,14 @@ package struct MergeTurns {
     }
 
     /// Takes the result of a run.
-    mutating func merged(_ run: Run, _ outcome: MergeCost.Outcome) -> Finding {
+    mutating func merged(_ run: Run, _ outcome: MergeCost.Outcome, _ now: ContinuousClock.Instant) -> Finding {
         let (events, duration) = (outcome.events, outcome.duration)
         if case .one(let app) = run.apps {
             isNext = true
             secondCheck = nil
             return MergeCost.isSlow(outcome) ? isApart(app) : .nothing
         }
+        hasNoSuspects = false
         let isLong = MergeCost.isLong(events, in: duration)
         // The same limit would be too short again otherwise.
         if duration < Self.timeout / 2 { failures = 0 }
@@ -113,6 +124,10 @@ package struct MergeTurns {
         isNext = events > 0 || run.batches != .all
         nextBatches = batches(after: run, isFull: events >= run.limit && !isLong)
         if events > 0 || run.batches == .all { plan.succeeded() }
+        if MergeCost.readsTooMuch(outcome) {
+            watch.begin(now)
+            return .isLong
+        }
         guard isLong else { return .nothing }
         longRunsLeft -= 1
         return longRunsLeft < 0 ? .isLong : .nothing
@@ -147,6 +162,7 @@ package struct MergeTurns {
         }
         failures += 1
         isNext = false
+        hasNoSuspects = false
         nextBatches = .all
         plan.failed()
         return .isLong
@@ -154,7 +170,8 @@ package struct MergeTurns {
 
     /// Merges some apps that wait on their own next.
     mutating func suspect(_ apps: [App]) {
-        suspects = apps
+        suspects = apps.reversed()
+        hasNoSuspects = apps.isEmpty
         longRunsLeft = Self.patience
         isNext = true
     }

@@ -5,9 +5,8 @@ import ServiceLifecycle
 import Timing
 
 extension RollupWorker {
-    /// How many apps are merged on their own after a slow run. A slow app soon has most events that wait, so it is among
-    /// them.
-    private static let mostSuspects: Int32 = 20
+    /// How many apps are merged on their own after a slow run. More have to wait until it happens again.
+    private static let mostSuspects: Int32 = 200
 
     /// Merges the apps that are merged apart, until shutdown.
     func workApart() async {
@@ -34,7 +33,7 @@ extension RollupWorker {
     /// The apps that are merged apart.
     func appsApart() async throws -> [MergeTurns.App] { try await apps(SQLFiles.listAppsApart, []) }
 
-    /// The apps that have batches to merge, and are merged together with others.
+    /// The apps that have batches to merge, and are merged together with others, the longest waiting first.
     func waitingApps() async -> [MergeTurns.App] {
         (try? await inTime { try await self.apps(SQLFiles.findWaitingApps, [.int4(Self.mostSuspects)]) }) ?? []
     }

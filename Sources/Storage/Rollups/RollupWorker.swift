@@ -93,6 +93,11 @@ package struct RollupWorker: Service {
             var yieldsPriority = true
             while true {
                 if Task.isCancelled || Task.isShuttingDownGracefully { return }
+                if turns.needsSuspects(.now) {
+                    // Meanwhile, more events come that are merged together.
+                    try? await Task.sleep(for: configuration.pace)
+                    turns.suspect(await waitingApps())
+                }
                 let next = turns.next()
                 if next == nil || recounts.isDue(.now), await recountNext(&recounts), next == nil {
                     // Batches may have come meanwhile.
@@ -109,7 +114,7 @@ package struct RollupWorker: Service {
                     if run.batches == .all || run.batches == .ofOneSlice && events > 0 {
                         yieldsPriority = events < min(configuration.smallRun, run.limit)
                     }
-                    finding = turns.merged(run, outcome)
+                    finding = turns.merged(run, outcome, .now)
                     if events > 0 && events < run.limit && run.apps == .together && run.batches == .all {
                         try? await Task.sleep(for: rest(after: outcome.duration))
                     }
@@ -185,7 +190,7 @@ package struct RollupWorker: Service {
             switch run.batches {
             case .all: try await merge(run, slices: nil, givingWay: yieldsPriority)
             case .ofSeveralSlices: try await merge(run, slices: [], givingWay: yieldsPriority)
-            case .ofOneSlice: (try await mergeSideBySide(run, givingWay: yieldsPriority), nil)
+            case .ofOneSlice: try await mergeSideBySide(run, givingWay: yieldsPriority)
             }
         let duration = start.duration(to: .now)
         metrics.runs.add(1, merged > 0 ? .merged : .idle)
@@ -194,23 +199,25 @@ package struct RollupWorker: Service {
         return MergeCost.Outcome(events: merged, reads: reads, duration: duration)
     }
 
-    private func mergeSideBySide(_ run: MergeTurns.Run, givingWay yieldsPriority: Bool) async throws -> Int {
+    private func mergeSideBySide(
+        _ run: MergeTurns.Run, givingWay yieldsPriority: Bool
+    ) async throws -> (events: Int, reads: Int) {
         let connections = configuration.connections
         return try await withThrowingTaskGroup { group in
             for number in 0..<connections {
                 let slices = (0..<DeliveryIdentity.slices).filter { $0 % connections == number }.map(Int32.init)
-                group.addTask { try await merge(run, slices: slices, givingWay: yieldsPriority).events }
+                group.addTask { try await merge(run, slices: slices, givingWay: yieldsPriority) }
             }
-            return try await group.reduce(0, +)
+            return try await group.reduce((0, 0)) { ($0.0 + $1.events, $0.1 + $1.reads) }
         }
     }
 
     /// Runs one transaction; see the function `roll_up`.
     ///
-    /// - Returns: The number of merged events; and for a run of one app, how much it read.
+    /// - Returns: The number of merged events, and how many rows and index entries it read.
     private func merge(
         _ run: MergeTurns.Run, slices: [Int32]?, givingWay yieldsPriority: Bool
-    ) async throws -> (events: Int, reads: Int?) {
+    ) async throws -> (events: Int, reads: Int) {
         let app: Int32? = if case .one(let app) = run.apps { app.id } else { nil }
         let parameters: [Parameter] = [
             .int4(Int32(run.limit)), .int4(app), slices.map { .int4Array($0) } ?? .unknown(nil),
@@ -220,10 +227,10 @@ package struct RollupWorker: Service {
             return try await connection.transaction { connection in
                 // The worker doesn't wait for longer, and other merges wait for the locks.
                 try connection.limitStatements(to: run.timeout)
-                let readBefore = app == nil ? nil : try Self.reads(connection)
+                let readBefore = try Self.reads(connection)
                 let rows = try connection.query(SQLFiles.callRollUp.text, parameters, prepared: true)
                 let events = Int(try rows.first?.decode(Int32?.self, column: 0) ?? 0)
-                return (events, try readBefore.map { try Self.reads(connection) - $0 })
+                return (events, try Self.reads(connection) - readBefore)
             }
         }
     }
