@@ -45,6 +45,7 @@ package enum SQLFiles {
         SQLFile("V0037_text_places", PackageText.V0037_text_places_sql),
         SQLFile("V0038_unused_names", PackageText.V0038_unused_names_sql),
         SQLFile("V0039_rejection_search", PackageText.V0039_rejection_search_sql),
+        SQLFile("V0042_unsampled_columns", PackageText.V0042_unsampled_columns_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.
@@ -469,6 +470,8 @@ package enum SQLFiles {
     package static let checkSearchPath = statement("check_search_path", PackageText.check_search_path_sql)
     package static let checkServer = statement("check_server", PackageText.check_server_sql)
     package static let checkTransactions = statement("check_transactions", PackageText.check_transactions_sql)
+    package static let checkWaitingErasure = statement(
+        "check_waiting_erasure", PackageText.check_waiting_erasure_sql)
     package static let checkWorker = statement("check_worker", PackageText.check_worker_sql)
     package static let checkWritable = statement("check_writable", PackageText.check_writable_sql)
     package static let clearInstalledDefinitions = statement(
@@ -579,7 +582,7 @@ package enum SQLFiles {
         callSplitDefaultPartition, callStoredActions, callSuppressedEvents, callTrimKeptPartition,
         callTrimKeptPartitionsAgain, categoryActions, checkArchive, checkCitus, checkDefaultPartition, checkErasures,
         checkExport, checkReplica, checkReplicaMark, checkReportLimits, checkReportLogins, checkRestrictable,
-        checkRetentionDue, checkRoles, checkSchemaExists, checkSearchPath, checkServer, checkTransactions, checkWorker,
+        checkRetentionDue, checkRoles, checkSchemaExists, checkSearchPath, checkServer, checkTransactions, checkWaitingErasure, checkWorker,
         checkWritable, claimAlert, claimAlertMessage, claimArrivals, clearInstalledDefinitions, closeSpoolStatus,
         countAlertStates, countOtherAlerts, countOtherCampaigns, countReads, countRetiredReceiptSecrets,
         countWaitingBatches, countWaitingMessages, createAlertSettings, createApp, createKey, createReceiptSecret,

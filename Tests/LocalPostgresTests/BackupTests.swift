@@ -127,6 +127,14 @@ extension FileTree {
         await #expect(throws: BackupError.otherDatabase(directory: fixture.backups.path)) {
             _ = try await new.backUp(to: fixture.backups, database: "another")
         }
+        // A backup whose record can't be read keeps what it needs.
+        let record = stored.directory + "/backup.json"
+        #expect(rename(record, record + ".away") == 0)
+        await #expect(throws: BackupError.unreadable(record)) {
+            try await fixture.backups.prune(BackupRetention(count: 1, days: nil))
+        }
+        #expect(fixture.backups.allArchives().count == 2)
+        #expect(rename(record + ".away", record) == 0)
         #expect(try await fixture.backups.prune(BackupRetention(count: 1, days: nil)) == [stored.backup.name])
         #expect(fixture.backups.allArchives().count == 1)
         await new.close()

@@ -16,6 +16,7 @@ package enum BackupError: Error, Sendable, Equatable {
     case throwaway
     case archiveFails(reason: String)
     case noBackup(directory: String)
+    case unreadable(String)
     case unknownBackup(String)
     case noSuccessor(directory: String, successor: String)
     case momentTooEarly(earliest: Date)
@@ -59,6 +60,8 @@ extension BackupError: CustomStringConvertible {
             "a test's throwaway cluster can't be backed up"
         case .archiveFails(let reason):
             "the write-ahead log is not archived: \(reason)"
+        case .unreadable(let path):
+            "\(path) can't be read, so nothing is removed: what it needs is not known"
         case .noBackup(let directory):
             "there is no complete backup in \(directory)"
         case .unknownBackup(let name):

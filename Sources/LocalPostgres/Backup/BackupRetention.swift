@@ -24,10 +24,13 @@ package struct BackupRetention: Sendable, Equatable {
 
 extension BackupDirectory {
     /// Removes expired backups, and the log that no backup needs any more; returns the names of the backups.
+    ///
+    /// Throws, and removes nothing, if a backup can't be read: its log would be taken for log that no backup needs.
     package func prune(_ retention: BackupRetention, now: Date = Date()) async throws -> [String] {
         guard FileManager.default.fileExists(atPath: self.archives) else { return [] }
         let lock = try await BackupLock.take(self)
         let files = self.files
+        try self.requireReadable()
         try await self.removeLeftovers()
         let all = self.backups()
         let expired = Set(retention.expired(all.map { ($0.backup.name, $0.backup.endedAt) }, at: now))
@@ -47,6 +50,28 @@ extension BackupDirectory {
             }
         }
         return withExtendedLifetime(lock) { expired.sorted() }
+    }
+
+    /// Throws unless every archive and every backup in it can be read.
+    private func requireReadable() throws {
+        func names(in directory: String) throws -> [String] {
+            do {
+                return try FileManager.default.contentsOfDirectory(atPath: directory)
+            } catch CocoaError.fileReadNoSuchFile {
+                return []
+            } catch {
+                throw BackupError.unreadable(directory)
+            }
+        }
+        for archive in try names(in: self.archives) where !archive.hasSuffix(Self.removed) {
+            let archive = WALArchive(path: "\(self.archives)/\(archive)")
+            let known = Set(Self.backups(in: archive).map(\.directory))
+            for name in try names(in: archive.backups)
+            where !name.hasSuffix(Self.unfinished) && !name.hasSuffix(Self.removed) {
+                let directory = "\(archive.backups)/\(name)"
+                guard known.contains(directory) else { throw BackupError.unreadable("\(directory)/\(Self.record)") }
+            }
+        }
     }
 
     /// Removes what interrupted commands have left.

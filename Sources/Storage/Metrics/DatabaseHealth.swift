@@ -17,6 +17,8 @@ package struct DatabaseHealth: Sendable, Hashable {
     package let defaultEvents: Int
     /// The seconds by which the database's clock is ahead of the collector's.
     package let clockDifferenceSeconds: Double
+    /// The lag of the apps that are merged together; the others wait for their own events alone.
+    private let sharedLagSeconds: Double
 
     /// The number at which counting stops, so that it stays cheap.
     package static let limit = 10_000
@@ -36,10 +38,11 @@ package struct DatabaseHealth: Sendable, Hashable {
         defaultEvents = Int(try row.decode(Int64.self, column: 4))
         let after = Date().timeIntervalSince1970
         clockDifferenceSeconds = try row.decode(Double.self, column: 5) - (before + after) / 2
+        sharedLagSeconds = try row.decode(Double.self, column: 6)
     }
 
     /// Whether ingest has to wait because the rollups are behind; a full run takes about a second.
-    package var isBehind: Bool { rollupLagSeconds > 2 }
+    package var isBehind: Bool { sharedLagSeconds > 2 }
 
     package var families: [MetricFamily] {
         [

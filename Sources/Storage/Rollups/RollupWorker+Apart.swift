@@ -76,7 +76,7 @@ extension RollupWorker {
         }
     }
 
-    private func inTime<Value: Sendable>(_ body: @Sendable @escaping () async throws -> Value) async throws -> Value {
+    func inTime<Value: Sendable>(_ body: @Sendable @escaping () async throws -> Value) async throws -> Value {
         try await cancelWhenGracefulShutdown { try await withTimeout(.seconds(10)) { try await body() } }
     }
 }

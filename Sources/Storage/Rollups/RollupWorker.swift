@@ -117,6 +117,8 @@ package struct RollupWorker: Service {
                     finding = turns.merged(run, outcome, .now)
                     if events > 0 && events < run.limit && run.apps == .together && run.batches == .all {
                         try? await Task.sleep(for: rest(after: outcome.duration))
+                    } else if events > 0, await isErasureWaiting() {
+                        try? await Task.sleep(for: Self.restForErasure)
                     }
                 } catch {
                     if Task.isShuttingDownGracefully { return }
@@ -131,6 +133,17 @@ package struct RollupWorker: Service {
                 }
             }
         }
+    }
+
+    /// An erasure looks whether the lock of merges is free ten times a second.
+    private static let restForErasure: Duration = .milliseconds(150)
+
+    /// Whether an erasure needs the lock of merges, which it would hardly find free between runs that follow each other.
+    private func isErasureWaiting() async -> Bool {
+        let rows = try? await inTime {
+            try await self.pool.withConnection { try await $0.query(SQLFiles.checkWaitingErasure.text, prepared: true) }
+        }
+        return (try? rows?.first?.decode(Bool.self, column: 0)) ?? false
     }
 
     func noteFailure(_ run: MergeTurns.Run, _ error: any Error) {

@@ -34,6 +34,9 @@ package actor SuppressionListWorker: Service {
     private var notBackedUp: [SuppressionFile.Entry] = []
     private var backupFile: SuppressionFile?
     private var hasBackupFailed = false
+    /// Whether the list beside the backups was there and was read. Their disk may be mounted later than this starts.
+    private var hasReadBackup = false
+    private var hasReadingFailed = false
     /// The entries that were already sent to the database, even if it has no such app.
     private var restored: Set<SuppressionFile.Entry> = []
 
@@ -110,8 +113,9 @@ package actor SuppressionListWorker: Service {
             self.backupFile = backupFile
             // The new file lacks what was read before.
             self.last = 0
+            self.hasReadBackup = false
         }
-        if self.last == 0 { try await self.restore() }
+        if self.last == 0 || !self.hasReadBackup { try await self.restore() }
         while try await self.read() { try await self.restore() }
         self.backUp()
         guard let file, !self.unwritten.isEmpty else { return }
@@ -126,13 +130,25 @@ package actor SuppressionListWorker: Service {
 
     /// The list beside the backups, which has the devices that were erased while another cluster was in use.
     ///
-    /// A list that can't be read keeps no collector from starting, because backups may be on a machine that is away.
+    /// A list that can't be read keeps no collector from starting, because backups may be on a machine that is away. It is
+    /// read as soon as it is there.
     private func backedUp() -> Set<SuppressionFile.Entry> {
+        guard let backupFile else {
+            self.hasReadBackup = true
+            return []
+        }
         do {
-            return try backupFile?.entries() ?? []
+            let exists = backupFile.exists
+            let entries = try backupFile.entries()
+            self.hasReadBackup = exists
+            self.hasReadingFailed = false
+            return entries
         } catch {
-            self.logger.error(
-                "could not read the list of erased devices beside the backups", metadata: ["error": "\(error)"])
+            if !self.hasReadingFailed {
+                self.logger.error(
+                    "could not read the list of erased devices beside the backups", metadata: ["error": "\(error)"])
+            }
+            self.hasReadingFailed = true
             return []
         }
     }
@@ -194,7 +210,8 @@ package actor SuppressionListWorker: Service {
 
     /// Restores the entries that only the files have in the database.
     private func restore() async throws {
-        let entries = try (self.file?.entries() ?? []).union(self.backedUp()).subtracting(self.restored)
+        let own = self.last == 0 ? try self.file?.entries() ?? [] : []
+        let entries = own.union(self.backedUp()).subtracting(self.restored)
         guard !entries.isEmpty else { return }
         let missing = try await self.restoring.withConnection { connection in
             try await connection.transaction { connection in

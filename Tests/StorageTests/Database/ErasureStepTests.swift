@@ -178,8 +178,8 @@ import Testing
         func reject(_ count: Int) async throws {
             try await app.superuserValue(
                 """
-                insert into afterpush.rejected_events (app_id, received_at, code, detail, event)
-                select \(app.app.id), now(), 'kind_unknown', '', gen_random_uuid() from generate_series(1, \(count))
+                insert into afterpush.rejected_events (app_id, received_at, code, detail, event, checked_until)
+                select \(app.app.id), now(), 'kind_unknown', '', gen_random_uuid(), 1 from generate_series(1, \(count))
                 """)
         }
         func checked() async throws -> String? {

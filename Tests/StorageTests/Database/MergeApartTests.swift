@@ -194,6 +194,37 @@ import Testing
         }
     }
 
+    @Test func `an erasure has its turn between runs of merges that follow each other`() async throws {
+        let shop = try await TestApp(named: "shop")
+        try await script(
+            """
+            create function afterpush.obstacle() returns trigger language plpgsql as $$
+            begin
+                perform pg_sleep(0.3);
+                return null;
+            end
+            $$;
+            create trigger obstacle after insert on afterpush.deliveries execute function afterpush.obstacle()
+            """, shop)
+        try await shop.store([EventJSON.event(["device_id": "d"])])
+        var configuration = RollupWorker.Configuration()
+        configuration.connections = 1
+        configuration.eventsPerRun = 1
+        let worker = RollupWorker(pool: shop.database.worker, configuration: configuration, logger: TestCluster.logger)
+        let eraser = Eraser(worker: shop.database.worker, owner: shop.database.owner)
+        _ = try await eraser.request("d", app: shop.app.id)
+        let erasures = ErasureWorker(eraser, logger: TestCluster.logger)
+        // The worker is busy with these for half a minute.
+        for _ in 0..<100 { try await shop.store([EventJSON.event(["device_id": UUID().uuidString])]) }
+        let running = [Task { try await worker.run() }, Task { try await erasures.run() }]
+        defer { for task in running { task.cancel() } }
+        try await shop.waitUntil("the device is erased") {
+            try await shop.value("select count(*) from afterpush.events where device_id = 'd'") == "0"
+        }
+        let waiting = try await shop.value("select count(*) from afterpush.batches where rolled_up_at is null")
+        #expect(Int(waiting ?? "") ?? 0 > 50, "\(waiting ?? "none") batches wait")
+    }
+
     private func script(_ sql: String, _ app: TestApp) async throws {
         try await app.database.owner.withConnection { try await $0.script(sql) }
     }

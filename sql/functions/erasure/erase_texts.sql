@@ -88,7 +88,10 @@ begin
         where h.app_id = app
           and h.changed_at > checked
           and h.changed_at <= coalesce(page_end, 'infinity')
-          and afterpush.series_contains_any_id(h.series, ids)
+          and (
+              afterpush.series_contains_any_id(h.series, ids)
+              or afterpush.contains_any_id(h.description, ids)
+          )
     );
     -- A message has the id of its change.
     delete from afterpush.alert_messages where message_id = any (erased);
@@ -164,7 +167,7 @@ begin
     -- If the report still has the row, the rule begins again with it.
     delete from afterpush.alert_states as s
     where s.app_id = app
-      and afterpush.series_contains_any_id(s.series, ids);
+      and (afterpush.series_contains_any_id(s.series, ids) or afterpush.contains_any_id(s.description, ids));
     update afterpush.erasures as e
     set phase = 'done', device_id = null, alerts_checked = '-infinity', finished_at = clock_timestamp()
     where e.app_id = app

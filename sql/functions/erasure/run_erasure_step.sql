@@ -88,11 +88,6 @@ begin
         return 'working';
     end if;
 
-    perform from afterpush.rollup_worker for update skip locked;
-    if not found then
-        return 'busy';
-    end if;
-
     can_check := exists (
         select
         from afterpush.erasures as e
@@ -108,6 +103,13 @@ begin
     -- others.
     if can_check and random() < 0.5 then
         return 'check';
+    end if;
+    if exists (select from afterpush.erasures where phase = 'erasing') then
+        -- Merges wait for this lock, so nothing else is done under it.
+        perform from afterpush.rollup_worker for update skip locked;
+        if not found then
+            return case when can_check then 'check' else 'busy' end;
+        end if;
     end if;
     locked_apps := array(select a.app_id from afterpush.apps_merged_apart as a for update skip locked);
     select e.*

@@ -72,7 +72,7 @@ $$;
 comment on function afterpush.ensure_partitions is
     'Creates the monthly partitions of events around a time; returns how many it created.';
 
--- Sets the comment of a monthly partition.
+-- Sets the comment of a monthly partition, and keeps texts of devices out of the planner's samples of it.
 create or replace function afterpush.describe_partition(partition text) returns void
 language plpgsql
 as $$
@@ -80,6 +80,10 @@ begin
     execute format(
         'comment on table afterpush.%I is %L', partition,
         'Events of one month of device_time, ' || replace(substring(partition from '\d{4}_\d{2}'), '_', '-') || ' UTC.'
+    );
+    execute format(
+        'alter table afterpush.%I alter column properties set statistics 0, alter column reason set statistics 0',
+        partition
     );
 end
 $$;

@@ -1,0 +1,31 @@
+import Events
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Storage
+
+@Suite struct SuppressionListTests {
+    @Test func `a list beside the backups that is there later than the collector is read then`() async throws {
+        let app = try await TestApp()
+        _ = try await app.value("select afterpush.request_erasure(\(app.app.id), 'known')::text")
+        let directory = NSTemporaryDirectory() + "erased-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let file = SuppressionFile(directory: directory, owner: "x")
+        let worker = SuppressionListWorker(
+            pool: app.database.requests, restoring: app.database.background, file: nil, backup: { file },
+            logger: TestCluster.logger)
+        try await worker.refresh()
+        #expect(worker.current.count == 1)
+
+        // The disk of the backups is mounted. A device in its list was erased after the backup that was restored.
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let key = DeviceKey(Array(repeating: 7, count: 32))
+        try file.add([SuppressionFile.Entry(app: app.app.name, key: key, hash: key.hash(of: "forgotten"))])
+        try await worker.refresh()
+        #expect(worker.current.names("forgotten", app: app.app.id))
+        #expect(try await app.value("select count(*) from afterpush.erasures where device_id is null") == "1")
+        try await worker.refresh()
+        #expect(try file.entries().count == 2, "the device that was erased before is in the list, too")
+    }
+}
