@@ -74,6 +74,17 @@ package struct DecimalText {
         return DecimalText(isNegative: isNegative, digits: kept, point: point)
     }
 
+    /// Appends bytes that are the same for equal numbers, and whose end is certain: the sign, the digits and the point.
+    ///
+    /// Unlike the description, they are never much longer than the text that the number was read from.
+    func appendCanonical(to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: isNegative ? "-" : "+"))
+        for digit in digits { bytes.append(digit + UInt8(ascii: "0")) }
+        bytes.append(UInt8(ascii: point < 0 ? "-" : "+"))
+        bytes.append(decimal: point.magnitude)
+        bytes.append(UInt8(ascii: ";"))
+    }
+
     /// The number as an integer, or `nil` when it has a fraction or does not fit.
     package var integer: Int32? {
         guard decimals == 0, !exceeds(tenTo: 10) else { return nil }

@@ -23,21 +23,14 @@ package struct EventGroup: Sendable {
     package init(_ pending: [PendingSubmission]) {
         self.pending = pending
         self.outcomes = pending.map { SubmissionOutcome(accepted: 0, rejections: $0.validated.rejections) }
-        var sorted: [SortKey] = []
-        sorted.reserveCapacity(pending.reduce(0) { $0 + $1.validated.events.count })
-        for (submission, request) in pending.enumerated() {
-            for (place, event) in request.validated.events.enumerated() {
-                sorted.append(SortKey(event, Origin(submission: submission, place: place)))
-            }
-        }
-        // The order of arrival decides between equal identities, and sort is stable. A verified event replaces an
-        // unverified one.
-        sorted.sort { $0.precedes($1) }
+        let sorted = Self.sorted(pending)
         var events: [Event] = []
         var origins: [Origin] = []
         events.reserveCapacity(sorted.count)
         origins.reserveCapacity(sorted.count)
         var last: SortKey?
+        // The content of the last event, once a copy was compared with it.
+        var content: EventContent?
         for key in sorted {
             if let first = last, !first.precedes(key) {
                 self.repeats[key.event.appID, default: EventRepeats()].duplicates += 1
@@ -48,10 +41,13 @@ package struct EventGroup: Sendable {
                     self.outcomes[first.origin.submission].duplicates += 1
                     self.outcomes[key.origin.submission].accepted += 1
                     last = key
+                    content = nil
                     continue
                 }
                 self.outcomes[key.origin.submission].duplicates += 1
-                if !key.event.says(theSameAs: first.event) {
+                let known = content ?? EventContent(of: first.event)
+                content = known
+                if !known.isEqual(to: key.event) {
                     self.repeats[key.event.appID, default: EventRepeats()].conflicts += 1
                 }
             } else {
@@ -59,10 +55,27 @@ package struct EventGroup: Sendable {
                 origins.append(key.origin)
                 self.outcomes[key.origin.submission].accepted += 1
                 last = key
+                content = nil
             }
         }
         self.events = events
         self.origins = origins
+    }
+
+    /// The events of some requests, sorted.
+    ///
+    /// The order of arrival decides between equal identities, and sort is stable. A verified event replaces an
+    /// unverified one.
+    private static func sorted(_ pending: [PendingSubmission]) -> [SortKey] {
+        var sorted: [SortKey] = []
+        sorted.reserveCapacity(pending.reduce(0) { $0 + $1.validated.events.count })
+        for (submission, request) in pending.enumerated() {
+            for (place, event) in request.validated.events.enumerated() {
+                sorted.append(SortKey(event, Origin(submission: submission, place: place)))
+            }
+        }
+        sorted.sort { $0.precedes($1) }
+        return sorted
     }
 
     /// The position in the suppression list up to which all of the group's events were compared with it.
