@@ -117,8 +117,8 @@ package struct JSONObject: Sendable {
     /// The text, or `nil` for an object without members.
     private let document: JSONDocument?
     private let place: Int
-    /// The length of values, beyond which members count as absent.
-    private var longest = Int.max
+    /// The members that are looked at; the others count as absent.
+    private var bounds = JSONMemberBounds()
 
     fileprivate init(_ document: JSONDocument, _ place: Int) {
         self.document = document
@@ -144,15 +144,22 @@ package struct JSONObject: Sendable {
     }
 
     private func value(_ name: UnsafeBufferPointer<UInt8>) -> JSONElement? {
-        guard let document, let place = document.member(name, of: place, longest: longest) else { return nil }
+        guard let document, let place = document.member(name, of: place, bounds) else { return nil }
         let type = document.values[place].type
         return type == .null || type == .other ? nil : JSONElement(document, place)
     }
 
-    /// Returns the object without the members whose values are longer than a number of bytes.
+    /// Returns the object without the members whose name and value together are longer than a number of bytes.
     package func withoutMembers(longerThan bytes: Int) -> JSONObject {
         var object = self
-        object.longest = bytes
+        object.bounds.length = bytes
+        return object
+    }
+
+    /// Returns the object without its members after a number of them.
+    package func withoutMembers(after count: Int) -> JSONObject {
+        var object = self
+        object.bounds.count = count
         return object
     }
 
@@ -162,9 +169,11 @@ package struct JSONObject: Sendable {
         var members: [(name: String, value: JSONElement)] = []
         var place = place + 1
         let end = Int(document.values[self.place].next)
-        while place < end {
+        var count = 0
+        while place < end, count < bounds.count {
+            count += 1
             let value = document.values[place]
-            if value.range.count <= longest {
+            if bounds.allow(value) {
                 let name = document.text(value.key, hasEscapes: value.keyHasEscapes)
                 members.append((name, JSONElement(document, place)))
             }
@@ -174,23 +183,34 @@ package struct JSONObject: Sendable {
     }
 }
 
+/// Which members of an object are looked at.
+private struct JSONMemberBounds {
+    /// The most bytes of a name and its value.
+    var length = Int.max
+    /// The number of members, those included that are too long.
+    var count = Int.max
+
+    func allow(_ member: JSONDocument.Value) -> Bool { member.keyLength + member.range.count <= length }
+}
+
 extension JSONDocument {
     /// Returns the content of a string.
     fileprivate func text(_ range: Range<Int>, hasEscapes: Bool) -> String {
         String(lenient: hasEscapes ? JSONText.unescape(bytes, range)[...] : bytes[range])
     }
 
-    /// Returns the place of the last member of an object that has a name, among those whose values are not too long.
-    fileprivate func member(_ name: UnsafeBufferPointer<UInt8>, of object: Int, longest: Int) -> Int? {
+    /// Returns the place of the last member of an object that has a name, among those within some bounds.
+    fileprivate func member(
+        _ name: UnsafeBufferPointer<UInt8>, of object: Int, _ bounds: JSONMemberBounds
+    ) -> Int? {
         var found: Int?
         var place = object + 1
         let end = Int(values[object].next)
-        while place < end {
+        var count = 0
+        while place < end, count < bounds.count {
+            count += 1
             let value = values[place]
-            if value.keyLength == name.count || value.keyHasEscapes, matches(value, name), value.range.count <= longest
-            {
-                found = place
-            }
+            if value.mayBeNamed(name.count), matches(value, name), bounds.allow(value) { found = place }
             place = Int(value.next)
         }
         return found
@@ -204,5 +224,14 @@ extension JSONDocument {
             place &+= 1
         }
         return true
+    }
+}
+
+extension JSONDocument.Value {
+    /// Whether the name can have a number of bytes; an escape takes up to six bytes for each of them.
+    ///
+    /// It is asked before a name is decoded, which takes as long as its sender likes.
+    fileprivate func mayBeNamed(_ length: Int) -> Bool {
+        keyHasEscapes ? keyLength >= length && keyLength <= 6 * length : keyLength == length
     }
 }

@@ -117,13 +117,35 @@ struct JSONElementTests {
         }
     }
 
-    @Test func `values that are too long for their object count as absent`() throws {
+    @Test func `members that are too long for their object count as absent`() throws {
         let object = try #require(
-            try JSONElement(Array(#"{"a":"12345","a":"123456","b":[1,2,3],"c":{"d":"123456"}}"#.utf8)).object)
-        let short = object.withoutMembers(longerThan: 5)
-        #expect(short["a"]?.text == "12345" && short["b"] == nil && short["c"] == nil)
-        #expect(short.all.map(\.name) == ["a"])
-        #expect(object["a"]?.text == "123456" && object["c"]?.object?["d"] != nil)
+            try JSONElement(
+                Array(#"{"a":"12345","a":"123456","b":[1,2,3],"c":{"d":"123456"},"long":"123","f":1}"#.utf8)
+            ).object)
+        let short = object.withoutMembers(longerThan: 6)
+        #expect(short["a"]?.text == "12345" && short["b"] == nil && short["c"] == nil && short["long"] == nil)
+        #expect(short.all.map(\.name) == ["a", "f"])
+        #expect(object["a"]?.text == "123456" && object["c"]?.object?["d"] != nil && object["long"]?.text == "123")
+    }
+
+    @Test func `members after as many as are wanted count as absent`() throws {
+        let object = try #require(try JSONElement(Array(#"{"a":1,"long":"12345","b":{"x":1},"c":3}"#.utf8)).object)
+        let few = object.withoutMembers(after: 3)
+        #expect(few["a"]?.text == "1" && few["b"]?.object?["x"] != nil && few["c"] == nil)
+        #expect(few.all.map(\.name) == ["a", "long", "b"])
+        #expect(few.withoutMembers(longerThan: 8).all.map(\.name) == ["a", "b"])
+        #expect(object.withoutMembers(after: 0).all.isEmpty && object["c"] != nil)
+    }
+
+    @Test func `a name is found however it is escaped`() throws {
+        let object = try #require(
+            try JSONElement(
+                Array(#"{"\u0061\u0062":1,"\ud83d\ude00":2,"\/":3,"\u00e9":4,"\u0061":5,"\u0061\u0062c":6}"#.utf8)
+            ).object)
+        for (name, number) in ["ab": 1, "😀": 2, "/": 3, "é": 4, "a": 5, "abc": 6] {
+            #expect(object.value(named: name)?.text == "\(number)", "\(name)")
+        }
+        #expect(object["b"] == nil && object[""] == nil)
     }
 
     @Test func `brackets that need more memory than text are not listed`() throws {
