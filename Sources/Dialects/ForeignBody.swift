@@ -2,12 +2,12 @@ package import JSON
 
 /// A request of another system, split into its events.
 package struct ForeignBody: Sendable {
-    /// The keys that the body states, each once.
+    /// The keys that the body states, each once, without texts that are too long to be one.
     package var keys: [String] = []
     /// What the request says about all of its events; an empty object if it says nothing.
     ///
-    /// Values longer than `envelopeBytes` are left out: each event reads them again, so a long one would cost its length
-    /// times the number of events.
+    /// Members longer than `envelopeBytes` and those after `envelopeMembers` are left out: what each event reads again
+    /// costs its length times the number of events. A dialect that needs many of them reads them once.
     package let envelope: JSONObject
     package var events: [JSONElement]
     /// What the dialect found while it split the body, so that it needn't search it a second time.
@@ -16,15 +16,22 @@ package struct ForeignBody: Sendable {
     package init(events: [JSONElement], envelope: JSONObject = .empty, keys: [String?] = []) {
         self.events = events
         self.envelope = envelope.withoutMembers(longerThan: Self.envelopeBytes)
+            .withoutMembers(after: Self.envelopeMembers)
         var stated: Set<String> = []
-        self.keys = keys.compactMap(\.self).filter { !$0.isEmpty && stated.insert($0).inserted }
+        self.keys = keys.compactMap(\.self).filter { key in
+            // Of a longer text, even finding out whether it is stated before would take time.
+            !key.isEmpty && key.isShort && stated.insert(key).inserted
+        }
     }
 
     /// The number of events that are read of one request.
     package static let limit = 5_000
 
-    /// The length of a value that all events of a request share, in bytes.
+    /// The length of a member that all events of a request share, its name included, in bytes.
     package static let envelopeBytes = 16 * 1024
+
+    /// The number of members of an object that all events of a request share.
+    package static let envelopeMembers = 200
 }
 
 extension JSONElement {

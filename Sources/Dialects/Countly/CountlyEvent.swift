@@ -5,21 +5,21 @@ struct CountlyEvent: PropertyEvent {
     static let family = DialectFamily.countly
 
     let parts: PropertyEventParts
-    /// The parameters of the request.
-    private let parameters: JSONObject
-    private let metrics: JSONObject
+    private let parameters: CountlyEnvelope
 
-    init(_ event: JSONObject, _ parameters: JSONObject, _ index: Int, _ settings: DialectSettings) {
+    init(_ event: JSONObject, _ parameters: CountlyEnvelope, _ index: Int, _ settings: DialectSettings) {
         parts = PropertyEventParts(
             event, name: event["key"]?.text, properties: event["segmentation"]?.object, index: index, settings)
         self.parameters = parameters
-        metrics = parameters["metrics"]?.object ?? .empty
     }
 
     /// The client's own events, such as views and ratings.
     var isOtherType: Bool { name.hasPrefix("[CLY]") }
     var sourceID: String? { event["id"]?.text }
-    var occurredAt: String? { ForeignTime.text(event["timestamp"] ?? parameters["timestamp"]) }
+    var occurredAt: String? {
+        guard let own = event["timestamp"] else { return parameters.occurredAt }
+        return ForeignTime.text(own)
+    }
     var notification: String? { properties.text("i") ?? commonNotification }
 
     /// The button of a tap, counted from 1; 0 is the notification itself.
@@ -30,23 +30,22 @@ struct CountlyEvent: PropertyEvent {
         return properties.text("b").flatMap { $0 == "0" ? nil : $0 }
     }
 
-    func device(_ source: DeviceSource) -> String? { source == .token ? nil : parameters.text("device_id") }
+    func device(_ source: DeviceSource) -> String? { source == .token ? nil : parameters.device }
 
     /// A device without a token says so with an empty one, when it lost the permission or failed to register.
     func kind(_ kind: String) -> String { hasLostToken ? "token_failed" : kind }
 
-    private var hasLostToken: Bool {
-        name == "[CLY]_token_session"
-            && !parameters.all.contains { $0.name.hasSuffix("_token") && $0.value.text != nil }
-    }
+    private var hasLostToken: Bool { name == "[CLY]_token_session" && !parameters.hasToken }
 
     func describe(_ native: inout NativeEvent) {
         if hasLostToken { native.set(.reason, "no_token") }
         native.describe(.platform, platform)
-        native.describe(.appVersion, metrics.text("_app_version") ?? parameters.text("av"))
-        native.describe(.osVersion, metrics.text("_os_version"))
-        native.describe(.locale, metrics.text("_locale"))
-        let offset = (event["tz"] ?? parameters["tz"])?.number.flatMap { Int(exactly: $0) } ?? 0
+        native.describe(.appVersion, parameters.appVersion)
+        native.describe(.osVersion, parameters.osVersion)
+        native.describe(.locale, parameters.locale)
+        let own = event["tz"]
+        let stated = own == nil ? parameters.offset : own?.number
+        let offset = stated.flatMap { Int(exactly: $0) } ?? 0
         if offset != 0, offset.magnitude <= 14 * 60 { native.set(.utcOffsetMinutes, number: offset) }
     }
 
@@ -62,12 +61,7 @@ struct CountlyEvent: PropertyEvent {
         case "m": return "macos"
         case "a": return "android"
         case "w": return "web"
-        default: break
+        default: return parameters.platform
         }
-        if parameters["ios_token"] != nil { return "ios" }
-        if parameters["android_token"] != nil { return "android" }
-        // Such as `java-native-android` or `javascript_native_web`.
-        let library = parameters.text("sdk_name")?.split { $0 == "-" || $0 == "_" }.last.map(String.init)
-        return ForeignPlatform.word(metrics.text("_os")) ?? ForeignPlatform.word(library)
     }
 }

@@ -20,7 +20,8 @@ package enum CountlyEvents: Dialect {
     /// Splits a request into events. What can't be read is one that is ignored, because a refused request would block the
     /// client's queue.
     package static func parse(_ request: DialectRequest) throws(DialectError) -> ForeignBody {
-        let parameters = CountlyParameters.all(request)
+        // No parameter has a long name.
+        let parameters = CountlyParameters.all(request).filter { $0.name.isShort }
         let values = Dictionary(parameters.map { ($0.name, $0.value) }) { first, _ in first }
         var events: [JSONElement] = []
         for name in ["begin_session", "token_session"] where values[name] == "1" {
@@ -47,15 +48,10 @@ package enum CountlyEvents: Dialect {
     package static func read(
         _ body: ForeignBody, _ request: DialectRequest, _ settings: DialectSettings
     ) -> DialectSubmission {
-        var submission = DialectSubmission()
-        for (index, event) in body.events.enumerated() {
-            guard let event = event.object else {
-                submission.ignore(index, "", .malformed)
-                continue
-            }
-            CountlyEvent(event, body.envelope, index, settings).map(into: &submission)
+        let parameters = CountlyEnvelope(body.envelope)
+        return body.read { index, event, submission in
+            CountlyEvent(event, parameters, index, settings).map(into: &submission)
         }
-        return submission
     }
 
     /// Returns a refusal, or a success if a retry would be refused, too.

@@ -21,7 +21,8 @@ package enum CustomerIOTrack: Dialect {
     ) -> DialectSubmission {
         let parts = request.path.split(separator: "/")
         let isOfPerson = parts.count == 5 && parts[2] == "customers"
-        let person = isOfPerson ? parts[3].removingPercentEncoding ?? String(parts[3]) : nil
+        // The name is that of all events, so a long one is hashed once.
+        let person = isOfPerson ? DeviceName.stored(parts[3].removingPercentEncoding ?? String(parts[3])) : nil
         return body.read { index, event, submission in
             switch parts.last {
             case "devices": readDevice(event, index, person, settings, into: &submission)

@@ -24,7 +24,8 @@ struct LogRecordReader {
 
         init(_ json: String) {
             self.json = json
-            attributes = (try? JSONElement(Array(json.utf8)).object) ?? .empty
+            let object = (try? JSONElement(Array(json.utf8)).object) ?? .empty
+            attributes = object.withoutMembers(after: ForeignBody.envelopeMembers)
             identity = EventIDKey(Array("resource".utf8)).id(of: Array(json.utf8)).uuidString
         }
     }
@@ -68,7 +69,7 @@ struct LogRecordReader {
 
     private func isMapped(_ name: String) -> Bool { !mapped.isEmpty && mapped.contains(EventNames.normal(name)) }
 
-    /// Returns a record as an object, with its resource if the app's mappings may ask for it, and what tells it from
+    /// Returns a record as an object, with its resource if a mapping of the app may ask for it, and what tells it from
     /// others.
     private func document(
         _ record: LogRecords.Record, _ content: LogRecordText.Record, _ resource: Resource
@@ -76,7 +77,7 @@ struct LogRecordReader {
         let members = [
             ("name", JSONText.string(record.name)), ("attributes", content.attributes), ("body", content.body),
         ]
-        let whole = mapped.isEmpty ? members : members + [("resource", resource.json)]
+        let whole = isMapped(record.name) ? members + [("resource", resource.json)] : members
         guard let object = try? JSONElement(Array(JSONText.object(whole).utf8)).object else { return nil }
         // The time of observation may change on the way, so it is part of the identity only if there is no other.
         let context = [

@@ -2,15 +2,25 @@ import JSON
 
 /// What a batch of the Segment family says about all of its events, read once.
 final class SegmentBatch: Sendable {
-    let sentAt: JSONElement?
+    /// When the sender sent the batch, as it is written.
+    let sentAt: String?
+    /// The type that the path of a single event states.
+    let type: String
     /// Whether the sender switched the batch off for this collector.
     let isDisabled: Bool
     let context: SegmentContext.Groups
 
-    init(_ envelope: JSONObject) {
-        sentAt = envelope["sentAt"]
+    init(_ envelope: JSONObject, path: String) {
+        // A longer text is no time.
+        sentAt = envelope["sentAt"]?.text.flatMap { $0.isShort ? $0 : nil }
+        type = Self.type(of: path)
         isDisabled = envelope.at("integrations", "Afterpush")?.bool == false
-        context = SegmentContext.Groups(envelope["context"]?.object)
+        context = SegmentContext.Groups(envelope["context"]?.object, members: ForeignBody.envelopeMembers)
+    }
+
+    private static func type(of path: String) -> String {
+        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        return ["t": "track", "i": "identify", "p": "page", "s": "screen", "g": "group", "a": "alias"][name] ?? name
     }
 }
 
@@ -23,8 +33,11 @@ struct SegmentContext {
         fileprivate let device, os, app, library, campaign, integration: JSONObject
         fileprivate let locale: String?
 
-        init(_ context: JSONObject?) {
-            func group(_ name: StaticString) -> JSONObject { context?[name]?.object ?? .empty }
+        /// Finds the objects, of which the first members are read, at most as many as `limit`.
+        init(_ context: JSONObject?, members limit: Int = .max) {
+            func group(_ name: StaticString) -> JSONObject {
+                context?[name]?.object?.withoutMembers(after: limit) ?? .empty
+            }
             device = group("device")
             os = group("os")
             app = group("app")

@@ -12,21 +12,16 @@ struct SegmentEventReader: PropertyEvent {
     /// When the event happened, as it is written.
     private let time: String?
 
-    init(_ event: JSONObject, of batch: SegmentBatch, path: String, _ settings: DialectSettings, index: Int) {
+    init(_ event: JSONObject, of batch: SegmentBatch, _ settings: DialectSettings, index: Int) {
         parts = PropertyEventParts(
             event, name: event["event"]?.text, properties: event["properties"]?.object, index: index, settings)
         self.batch = batch
-        let type = event["type"]?.text ?? Self.type(of: path)
+        let type = event["type"]?.text ?? batch.type
         self.type = type.isShort ? type.lowercased() : ""
         meaning = EventNames.meaning(of: parts.name)
         context = SegmentContext(own: .init(event["context"]?.object), batch: batch)
-        time = (event["timestamp"] ?? event["originalTimestamp"] ?? event["sentAt"] ?? batch.sentAt)?.text
-    }
-
-    /// The type that the path of a single event states.
-    private static func type(of path: String) -> String {
-        let name = path.split(separator: "/").last.map(String.init) ?? ""
-        return ["t": "track", "i": "identify", "p": "page", "s": "screen", "g": "group", "a": "alias"][name] ?? name
+        let own = event["timestamp"] ?? event["originalTimestamp"] ?? event["sentAt"]
+        time = own == nil ? batch.sentAt : own?.text
     }
 
     func read(into submission: inout DialectSubmission) {

@@ -30,13 +30,13 @@ package enum SegmentEvents: Dialect {
         let library = body.events.first?.object?.at("context", "library", "name")?.text
         submission.sentAt = SegmentClock.sentAt(
             ForeignTime.text(body.envelope["sentAt"]), library: library, receivedAt: settings.receivedAt)
-        let batch = SegmentBatch(body.envelope)
+        let batch = SegmentBatch(body.envelope, path: request.path)
         for (index, event) in body.events.enumerated() {
             guard let event = event.object else {
                 submission.ignore(index, "", .malformed)
                 continue
             }
-            SegmentEventReader(event, of: batch, path: request.path, settings, index: index).read(into: &submission)
+            SegmentEventReader(event, of: batch, settings, index: index).read(into: &submission)
         }
         return submission
     }
