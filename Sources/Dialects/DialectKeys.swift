@@ -3,15 +3,21 @@ import JSON
 
 /// Where a request's key can be.
 package enum DialectKeys {
-    /// Whether a text has the form of a key, so that it is no other system's token.
+    private static let publicPrefix = "ap_ingest_"
+    private static let secretPrefixes = ["ap_send_", "ap_read_", "ap_manage_"]
+
+    /// Whether a text has the form of a key, so that it is no other system's token. A key has about 60 bytes.
     package static func isKey(_ text: String) -> Bool {
-        ["ap_ingest_", "ap_send_", "ap_read_", "ap_manage_"].contains {
-            text.hasPrefix($0) && text.utf8.count > $0.utf8.count
-        }
+        text.isShort && (begins(text, publicPrefix) || isSecret(text))
     }
 
-    /// Whether a text is a key that is no public one, and must not be repeated.
-    package static func isSecret(_ text: String) -> Bool { isKey(text) && !text.hasPrefix("ap_ingest_") }
+    /// Whether a text begins as a key that is no public one, and must not be repeated.
+    package static func isSecret(_ text: String) -> Bool { secretPrefixes.contains { begins(text, $0) } }
+
+    /// Whether a text goes on after a prefix, by its bytes: a sender can make each of its characters long.
+    private static func begins(_ text: String, _ prefix: String) -> Bool {
+        text.utf8.count > prefix.utf8.count && text.utf8.starts(with: prefix.utf8)
+    }
 
     /// The key in the headers: of Bearer, the user or password of Basic, or `X-Write-Key` up to a colon.
     ///
@@ -35,20 +41,25 @@ package enum DialectKeys {
     /// The key in the query.
     package static func inQuery(_ request: DialectRequest) -> String? {
         let names = ["writeKey", "token", "api_key", "api_secret", "app_key", "aid", "key"]
-        return names.lazy.compactMap { request.parameter($0) }.map(keyPart).first(where: isKey)
+        return names.lazy.compactMap { request.parameter($0) }.compactMap(keyPart).first(where: isKey)
     }
 
     /// The key in the body, or `nil` if it states none.
     ///
     /// - Throws: `DialectError` if it states several.
     package static func inBody(_ body: ForeignBody) throws(DialectError) -> String? {
-        let keys = Set(body.keys.map(keyPart).filter(isKey))
+        let keys = Set(body.keys.compactMap(keyPart).filter(isKey))
         guard keys.count < 2 else { throw .malformed("the events state different keys") }
         return keys.first
     }
 
+    /// Returns the part of a text that can be a key, or `nil` if the text is too long.
+    ///
     /// A key is sometimes written as `KEY:anything`, because a client accepts no text without a colon.
-    private static func keyPart(_ text: String) -> String { trimmed(String(text.prefix { $0 != ":" })) }
+    private static func keyPart(_ text: String) -> String? {
+        guard text.isShort else { return nil }
+        return trimmed(String(decoding: text.utf8.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self))
+    }
 
     private static func trimmed(_ text: String) -> String {
         text.trimmingCharacters(in: .whitespacesAndNewlines)

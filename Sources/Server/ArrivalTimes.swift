@@ -21,6 +21,13 @@ final class ArrivalTimes: Sendable {
         }
     }
 
+    /// An event of a submission whose first arrival isn't in memory.
+    struct Unknown: Sendable {
+        /// The position in the submission.
+        fileprivate let index: Int
+        fileprivate let event: TimelessEvent
+    }
+
     private static let limit = 50_000
     private let generations = Mutex(Generations())
     private let store: any ArrivalStore
@@ -29,12 +36,16 @@ final class ArrivalTimes: Sendable {
         self.store = store
     }
 
-    /// Gives the events of a submission that state no time those of their first arrival.
-    func keepFirst(
+    /// Gives the events of a submission that state no time those of their first arrival, as far as they are in memory.
+    ///
+    /// It takes time in proportion to the length of the submission.
+    ///
+    /// - Returns: The other events, whose times `keepFirst` sets.
+    func keepKnown(
         of submission: inout DialectSubmission, _ family: DialectFamily, _ grant: APIKeyGrant, _ receivedAt: Timestamp
-    ) async {
+    ) -> [Unknown] {
         let arrival = receivedAt.description
-        var unknown: [(index: Int, event: TimelessEvent)] = []
+        var unknown: [Unknown] = []
         for (index, event) in submission.events.enumerated() {
             let timeless = TimelessEvent(
                 event, sentAt: submission.sentAt, family, grant.eventIDKey, app: grant.appID,
@@ -44,14 +55,20 @@ final class ArrivalTimes: Sendable {
             if let first = time(of: timeless) {
                 submission.events[index].set(.occurredAt, first.description)
             } else {
-                unknown.append((index, timeless))
+                unknown.append(Unknown(index: index, event: timeless))
             }
         }
+        return unknown
+    }
+
+    /// Gives events that state no time, and are not in memory, those of their first arrival.
+    func keepFirst(of unknown: [Unknown], in submission: inout DialectSubmission, app: Int32) async {
         guard !unknown.isEmpty else { return }
-        let stored = (try? await store.times(of: unknown.map(\.event), app: grant.appID)) ?? [:]
-        for (index, event) in unknown {
+        let stored = (try? await store.times(of: unknown.map(\.event), app: app)) ?? [:]
+        for arrival in unknown {
+            let event = arrival.event
             let first = insert(event, stored[event.claimID] ?? event.time)
-            submission.events[index].set(.occurredAt, first.description)
+            submission.events[arrival.index].set(.occurredAt, first.description)
         }
     }
 

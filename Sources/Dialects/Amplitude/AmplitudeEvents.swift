@@ -55,16 +55,15 @@ package enum AmplitudeEvents: Dialect {
     ///
     /// Clients drop events for two bodies of status 400: one that names the key as they sent it, and one that names a
     /// missing field. Status 413 halves the batch, and 429 makes the events that it lists wait. All else is sent again.
-    /// Keys with more rights than the public ones are not named.
+    /// Keys with more rights than the public ones are not named, nor texts that are too long to be a key.
     package static func answer(_ refusal: DialectRefusal, to request: DialectRequest) -> DialectAnswer {
-        let body = request.body.isEmpty ? nil : (try? JSONElement(request.body))?.object
         var status = refusal.status
         var members: [(String, String)] = []
         switch status {
         case 401, 403:
             status = 400
-            let key = body?["api_key"]?.text ?? DialectKeys.inHeaders(request.headers)
-            if let key, DialectKeys.isSecret(key) {
+            let key = object(of: request)?["api_key"]?.text ?? DialectKeys.inHeaders(request.headers)
+            if let key, DialectKeys.isSecret(key) || !key.isShort {
                 members = [("error", JSONText.string(refusal.detail)), ("missing_field", JSONText.string("api_key"))]
             } else if let key {
                 members = [("error", JSONText.string("Invalid API key: \(key)"))]
@@ -75,7 +74,7 @@ package enum AmplitudeEvents: Dialect {
                 ]
             }
         case 429:
-            let count = (try? body?["events"]?.events)?.map(\.count) ?? 0
+            let count = (try? object(of: request)?["events"]?.events)?.map(\.count) ?? 0
             members = [
                 ("error", JSONText.string(refusal.detail)),
                 ("throttled_events", JSONText.array((0..<count).map(String.init))),
@@ -87,5 +86,10 @@ package enum AmplitudeEvents: Dialect {
             members = [("error", JSONText.string(refusal.detail)), ("missing_field", JSONText.string("events"))]
         }
         return .json(status, JSONText.object([("code", String(status))] + members))
+    }
+
+    /// The body again, of which a refusal repeats a part.
+    private static func object(of request: DialectRequest) -> JSONObject? {
+        request.body.isEmpty ? nil : (try? JSONElement(request.body))?.object
     }
 }

@@ -13,7 +13,7 @@ package enum MixpanelEvents: Dialect {
             let object = event.object
             return object?["properties"]?.object?.text("token") ?? object?.text("$token", "token")
         }
-        return ForeignBody(events: events, keys: Array(Set(keys)) + [formKey(request)])
+        return ForeignBody(events: events, keys: keys + [formKey(request)])
     }
 
     private static func events(of request: DialectRequest) throws(DialectError) -> [JSONElement] {

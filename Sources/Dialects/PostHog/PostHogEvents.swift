@@ -28,11 +28,10 @@ package enum PostHogEvents: Dialect {
     /// The keys of events in a body that states none itself.
     private static func keys(of events: [JSONElement], _ request: DialectRequest) -> [String?] {
         guard DialectKeys.inHeaders(request.headers) == nil else { return [] }
-        let keys = events.map { event in
+        return events.map { event in
             let object = event.object
             return object?.text("api_key", "token", "$token") ?? object?["properties"]?.object?.text("token")
         }
-        return Array(Set(keys))
     }
 
     package static func read(
@@ -72,14 +71,15 @@ package enum PostHogEvents: Dialect {
         request.path == verdictPath ? verdicts(outcome, request) : .success(outcome)
     }
 
-    /// The verdict of each event by its `uuid`. An event without a verdict counts as accepted.
+    /// The verdict of each event by its `uuid`, unless that is no short text. An event without a verdict counts as
+    /// accepted.
     private static func verdicts(_ outcome: DialectOutcome, _ request: DialectRequest) -> DialectAnswer {
         let events = (try? parse(request))?.events ?? []
         let rejected = Dictionary(outcome.rejected.map { ($0.index, $0) }) { first, _ in first }
         var seen: Set<String> = []
         var results: [(String, String)] = []
         for (index, event) in events.enumerated() {
-            guard let uuid = event.object?["uuid"]?.text, seen.insert(uuid).inserted else { continue }
+            guard let uuid = event.object?["uuid"]?.text, uuid.isShort, seen.insert(uuid).inserted else { continue }
             let result = rejected[index].map { rejection in
                 JSONText.object([
                     ("result", JSONText.string("drop")),

@@ -129,27 +129,33 @@ struct DialectRoutes: Sendable {
                 DialectTable.find(foreign)?.dialect ?? dialect
             }
             do {
-                let parsed = try await inTurn(body.count, client) { try dialect.parse(foreign) }
-                return try await store(parsed, foreign, dialect, admission, receivedAt, request, context)
+                let (parsed, key) = try await inTurn(body.count, client) { [foreign] in
+                    let parsed = try dialect.parse(foreign)
+                    guard admission == nil else { return (parsed, String?.none) }
+                    return (parsed, try DialectKeys.inBody(parsed) ?? DialectKeys.inQuery(foreign))
+                }
+                let admitted = try await admit(admission, key: key, request, context)
+                return try await store(parsed, foreign, dialect, admitted, receivedAt, context)
             } catch {
-                return refuse(error, foreign, dialect, context)
+                // To say what was wrong, some dialects read the body again.
+                return await inTurn(body.count, client) { [foreign] in refuse(error, foreign, dialect, context) }
             }
         }
     }
 
+    /// Admits a request with the key of its body or its query, unless the one in its headers has been admitted.
+    private func admit(
+        _ admission: AuthenticatedRequest?, key: String?, _ request: Request, _ context: CollectorContext
+    ) async throws -> AuthenticatedRequest {
+        if let admission { return admission }
+        guard let key else { throw Problem.unauthorized }
+        return try await events.authentication.admit(key: key, request, context, anyOf: [.ingest, .send])
+    }
+
     private func store(
         _ body: ForeignBody, _ foreign: DialectRequest, _ dialect: any Dialect.Type,
-        _ admitted: AuthenticatedRequest?, _ receivedAt: Timestamp, _ request: Request, _ context: CollectorContext
+        _ admission: AuthenticatedRequest, _ receivedAt: Timestamp, _ context: CollectorContext
     ) async throws -> Response {
-        let admission: AuthenticatedRequest
-        if let admitted {
-            admission = admitted
-        } else {
-            guard let key = try DialectKeys.inBody(body) ?? DialectKeys.inQuery(foreign) else {
-                throw Problem.unauthorized
-            }
-            admission = try await events.authentication.admit(key: key, request, context, anyOf: [.ingest, .send])
-        }
         let known = await configurations.configuration(ofApp: admission.grant.appID)
         // Without the app's settings, it isn't known whether the request has to be signed.
         guard known != nil || dialect.signingSecret == nil else { throw Problem.settingsUnknown }
@@ -162,12 +168,17 @@ struct DialectRoutes: Sendable {
                 admission.grant.appID, dialect.family, refused: body.events.count, reason: DialectError.signatureCode)
             throw error
         }
-        var submission = await inTurn(foreign.body.count, admission.client) { dialect.read(body, foreign, settings) }
-        if !admission.grant.scope.allows(.send) { submission.ignoreSends() }
+        let (read, unknown) = await inTurn(foreign.body.count, admission.client) {
+            var submission = dialect.read(body, foreign, settings)
+            if !admission.grant.scope.allows(.send) { submission.ignoreSends() }
+            let unknown = arrivals.keepKnown(of: &submission, dialect.family, admission.grant, receivedAt)
+            return (submission, unknown)
+        }
+        var submission = read
+        await arrivals.keepFirst(of: unknown, in: &submission, app: admission.grant.appID)
         var outcome = DialectOutcome(
             received: body.events.count, ignored: submission.ignored.count, bytes: foreign.body.count,
             receivedAt: receivedAt)
-        await arrivals.keepFirst(of: &submission, dialect.family, admission.grant, receivedAt)
         events.rates.charge(submission.ignored.count, admission.grant, from: admission.address)
         var rejected: [Int: String] = [:]
         // Some events become several native ones, so they can be more than a native request holds.
@@ -187,8 +198,12 @@ struct DialectRoutes: Sendable {
                         detail: rejection.detail))
             }
         }
-        count(submission, dialect.family, admission.grant, rejected)
-        return Self.response(dialect.answer(outcome, to: foreign))
+        // Events are counted by their names, and some dialects answer with a verdict for each.
+        let answer = await inTurn(foreign.body.count, admission.client) { [submission, outcome, rejected] in
+            count(submission, dialect.family, admission.grant, rejected)
+            return dialect.answer(outcome, to: foreign)
+        }
+        return Self.response(answer)
     }
 
     /// Runs a part of reading a body that takes as long as its sender and its app like.
