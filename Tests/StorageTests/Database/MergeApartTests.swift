@@ -213,6 +213,8 @@ import Testing
         let worker = RollupWorker(pool: shop.database.worker, configuration: configuration, logger: TestCluster.logger)
         let eraser = Eraser(worker: shop.database.worker, owner: shop.database.owner)
         _ = try await eraser.request("d", app: shop.app.id)
+        // From now on it waits for the first batch only.
+        _ = try await eraser.step()
         let erasures = ErasureWorker(eraser, logger: TestCluster.logger)
         // The worker is busy with these for half a minute.
         for _ in 0..<100 { try await shop.store([EventJSON.event(["device_id": UUID().uuidString])]) }

@@ -31,6 +31,7 @@ declare
     -- Whether nothing is left of the device but rejected events and texts.
     is_erased boolean;
     can_check boolean;
+    can_erase boolean;
     -- Apps that are merged apart, and are not being merged.
     locked_apps integer[];
     announced_apps integer[];
@@ -104,7 +105,8 @@ begin
     if can_check and random() < 0.5 then
         return 'check';
     end if;
-    if exists (select from afterpush.erasures where phase = 'erasing') then
+    can_erase := exists (select from afterpush.erasures where phase = 'erasing');
+    if can_erase then
         -- Merges wait for this lock, so nothing else is done under it.
         perform from afterpush.rollup_worker for update skip locked;
         if not found then
@@ -150,11 +152,11 @@ begin
     if exists (select from afterpush.erasures where phase = 'searching') then
         return 'search';
     end if;
-    return case
-        when can_check then 'check'
-        when exists (select from afterpush.erasures where phase = 'erasing_texts') then 'working'
-        else 'waiting'
-    end;
+    if can_check then
+        return 'check';
+    end if;
+    -- Texts are not searched under the lock of merges.
+    return case when not can_erase and afterpush.erase_texts(max_rows) then 'working' else 'waiting' end;
 end
 $$;
 comment on function afterpush.run_erasure_step is
