@@ -1,8 +1,8 @@
 -- The distinct actions that verified events of some deliveries have, so that ingest can enforce the limit of verified
 -- actions per delivery. Unverified ones past their limit are counted together (function merged_actions).
 --
--- Of a delivery, at most 5,000 events are read, because events of other apps wait meanwhile. If it has more, actions that
--- are not merged yet may be missing.
+-- A call reads about 20,000 events, because events of other apps wait meanwhile: of each delivery its share of these,
+-- but at least 20 and at most 5,000. If a delivery has more, actions that are not merged yet may be missing.
 --
 -- delivery_ids: the deliveries. Returns a row for each that has a verified action or text input.
 --
@@ -24,7 +24,8 @@ as $$
             select e.kind, e.verified, e.action_identifier
             from afterpush.events as e
             where e.delivery_id = d.delivery_id
-            limit 5000
+            -- Without deliveries, nothing is divided by their number.
+            limit least(5000, greatest(20, 20000 / greatest(1, cardinality(delivery_ids))))
         ) as e
         where e.kind in ('action', 'text_input')
           and e.verified
