@@ -37,7 +37,7 @@ package struct MergeTurns {
     struct Run: Equatable {
         let apps: Apps
         var batches = Batches.all
-        /// The approximate number of events to merge in a transaction.
+        /// The approximate number of events to merge in a transaction; of verified copies, at most a tenth as many.
         let limit: Int
         /// How long a transaction may take.
         let timeout: Duration

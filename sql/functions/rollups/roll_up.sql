@@ -1,6 +1,7 @@
 -- Merges the oldest waiting batches into deliveries and rollups. The rollup worker calls it in a loop.
 --
--- max_events: about how many events to merge; the last batch may exceed it.
+-- max_events: about how many events to merge; of copies that replace one, at most about a tenth as many. The last batch
+--             may exceed both.
 -- only_app:   the app whose batches are merged; null for all but those that are merged apart (apps_merged_apart).
 -- slices:     the slices of devices whose batches are merged; null for all batches, and an empty array for those that
 --             are of several slices. Merges of different slices may run side by side.

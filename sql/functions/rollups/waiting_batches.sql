@@ -17,13 +17,16 @@ return slices is null
     or device_slice is null and cardinality(slices) = 0;
 comment on function afterpush.is_of_slices is 'Returns whether a batch is of the slices of a run of roll_up.';
 
--- The oldest batches that are not merged yet: as many as have max_events events together, and the one that exceeds it. All
--- are of the same hour, so that a merge knows the hour in which its events were stored.
+-- The oldest batches that are not merged yet: as many as have max_events events together, or a tenth as many verified
+-- copies of events that were stored before (event_upgrades), and the one that exceeds it. All are of the same hour, so
+-- that a merge knows the hour in which its events were stored.
+--
+-- Copies have a limit of their own, because each costs as much as several events: its delivery is computed again.
 --
 -- only_app, slices: as in roll_up.
 --
--- Returns one row: the batches in ascending order, their number of events, that of verified copies of events that were
--- stored before (event_upgrades), and the hour; all null if none waits.
+-- Returns one row: the batches in ascending order, their numbers of events and of copies, and the hour; all null if
+-- none waits.
 --
 -- A long queue costs no more than a short one: it takes at most 1000 batches, and does not look at those of apps that
 -- are merged apart, of which any number may wait.
@@ -38,6 +41,7 @@ as $$
         select
             batch_id, events, upgrades, stored_hour,
             sum(events) over (partition by stored_hour order by batch_id) - events as events_before,
+            sum(upgrades) over (partition by stored_hour order by batch_id) - upgrades as upgrades_before,
             first_value(stored_hour) over (order by batch_id) as first_hour
         from (
             select batch_id, events, upgrades, afterpush.hour_of(started_at) as stored_hour
@@ -74,6 +78,7 @@ as $$
     ) as waiting
     where stored_hour = first_hour
       and events_before < max_events
+      and upgrades_before * 10 < max_events
 $$;
 comment on function afterpush.waiting_batches is
-    'The oldest batches that are not merged yet, up to about a number of events.';
+    'The oldest batches that are not merged yet, up to about a number of events, or a tenth as many verified copies.';

@@ -1,0 +1,65 @@
+import Storage
+import TestSupport
+import Testing
+
+/// Tests how much a run of merges takes.
+@Suite struct MergeSizeTests {
+    private func delivered(_ count: Int) -> [[String: any Sendable]] {
+        (0..<count).map { EventJSON.event(["kind": "delivered", "device_id": "device-\($0)"]) }
+    }
+
+    /// The batches that a run would merge, and the numbers of their events and verified copies.
+    private func waiting(_ limit: Int, _ app: TestApp) async throws -> String? {
+        try await app.value(
+            """
+            select concat_ws(' ', cardinality(batch_ids), events, upgrades)
+            from afterpush.waiting_batches(\(limit), null, null)
+            """)
+    }
+
+    @Test func `a run takes as many batches as have its events, or a tenth as many verified copies`() async throws {
+        let app = try await TestApp()
+        let events = delivered(6)
+        try await app.store(events, scope: .ingest)
+        try await app.rollUp()
+        // A batch each.
+        for event in events { try await app.store([event]) }
+        #expect(try await waiting(1, app) == "1 0 1")
+        #expect(try await waiting(10, app) == "1 0 1")
+        #expect(try await waiting(11, app) == "2 0 2")
+        #expect(try await waiting(60, app) == "6 0 6")
+        // Events and copies don't add up, so a run with few copies is as large as one without.
+        for event in delivered(20) { try await app.store([event.merging(["notification_id": "n2"]) { $1 }]) }
+        #expect(try await waiting(60, app) == "6 0 6")
+        #expect(try await waiting(70, app) == "26 20 6")
+        #expect(try await app.value("select afterpush.roll_up(20)") == "2")
+        #expect(try await app.value("select afterpush.roll_up(60)") == "24")
+        #expect(try await app.value("select afterpush.roll_up(60)") == "0")
+        #expect(try await app.maintenance.verify().map { "\($0)" } == [])
+    }
+
+    @Test func `a worker merges batches that have nothing but verified copies, one after the other`() async throws {
+        let app = try await TestApp()
+        let events = delivered(5)
+        try await app.store(events, scope: .ingest)
+        try await app.rollUp()
+        for event in events { try await app.store([event]) }
+        var configuration = RollupWorker.Configuration()
+        configuration.eventsPerRun = 10
+        configuration.pace = .milliseconds(1)
+        configuration.longestPace = .milliseconds(1)
+        configuration.pause = .milliseconds(20)
+        let worker = RollupWorker(
+            pool: app.database.worker, configuration: configuration, logger: TestCluster.logger)
+        let running = Task { try await worker.run() }
+        defer { running.cancel() }
+        try await app.waitUntil("all copies are merged") {
+            try await app.value("select count(*) from afterpush.batches where rolled_up_at is null") == "0"
+        }
+        #expect(try await app.value("select count(*) from afterpush.event_upgrades") == "0")
+        #expect(try await app.value("select count(*) from afterpush.events where verified") == "5")
+        // The transaction that merged a batch wrote its row.
+        #expect(try await app.value("select count(distinct xmin::text) from afterpush.batches") == "6")
+        #expect(try await app.maintenance.verify().map { "\($0)" } == [])
+    }
+}
