@@ -3,9 +3,10 @@ import Timing
 
 /// A pool that lends a bounded number of connections, each to one borrower at a time.
 ///
-/// Borrowers wait in order of arrival, for at most `acquireTimeout`, and then at most the connect timeout for a new
-/// connection. A broken connection is replaced for the next borrower. While the server is unreachable, borrowers get an
-/// error immediately, except for one at a time that tries to connect, after a back-off that grows and has jitter.
+/// Borrowers wait in order of arrival, and those of different owners in turn, for at most `acquireTimeout`, and then at
+/// most the connect timeout for a new connection. A broken connection is replaced for the next borrower. While the
+/// server is unreachable, borrowers get an error immediately, except for one at a time that tries to connect, after a
+/// back-off that grows and has jitter.
 package actor ConnectionPool {
     private let configuration: PostgresConfiguration
     private let acquireTimeout: Duration
@@ -22,7 +23,8 @@ package actor ConnectionPool {
     ///
     /// - Parameters:
     ///   - size: The maximum number of connections.
-    ///   - waitLimit: The maximum number of waiting borrowers; further ones get an error immediately.
+    ///   - waitLimit: The maximum number of waiting borrowers. A further one gets an error immediately, or takes the
+    ///     place of the newest one of the owner that has the most, which gets it instead.
     ///   - ownerLimit: The maximum number of connections that borrowers of one owner have at the same time.
     ///   - onLent: Called for each lent connection, with the time that the borrower waited for it.
     package init(
@@ -41,12 +43,14 @@ package actor ConnectionPool {
     ///
     /// A connection that is returned broken or with an open transaction is closed.
     ///
-    /// - Parameter owner: On whose account it is lent, such as an app, which may have only `ownerLimit` of them.
+    /// - Parameters:
+    ///   - owner: On whose account it is lent, such as an app, which may have only `ownerLimit` of them.
+    ///   - limit: The time to wait for it, instead of `acquireTimeout`.
     package nonisolated(nonsending) func withConnection<T>(
-        of owner: Int32? = nil, _ body: (Connection) async throws -> T
+        of owner: Int32? = nil, within limit: Duration? = nil, _ body: (Connection) async throws -> T
     ) async throws -> T {
         let start = ContinuousClock.now
-        let connection = try await self.borrow(owner)
+        let connection = try await self.borrow(owner, within: limit)
         self.onLent(start.duration(to: .now))
         do {
             let value = try await body(connection)
@@ -94,11 +98,11 @@ package actor ConnectionPool {
     package var statistics: Statistics {
         Statistics(
             size: self.state.size, lent: self.state.lent, idle: self.state.idle.count,
-            waiting: self.state.waiters.count)
+            waiting: self.state.waiterCount)
     }
 
-    private func borrow(_ owner: Int32?) async throws -> Connection {
-        var candidate = try await self.slot(owner)
+    private func borrow(_ owner: Int32?, within limit: Duration?) async throws -> Connection {
+        var candidate = try await self.slot(owner, within: limit ?? self.acquireTimeout)
         while let connection = candidate {
             if await connection.isReusable() { return self.lend(connection) }
             await connection.close()
@@ -148,24 +152,30 @@ package actor ConnectionPool {
     }
 
     /// Waits for a slot; returns its idle connection, or `nil` if the borrower has to open one.
-    private func slot(_ owner: Int32?) async throws -> Connection? {
+    private func slot(_ owner: Int32?, within limit: Duration) async throws -> Connection? {
         try Task.checkCancellation()
         self.lastNumber += 1
         let number = self.lastNumber
         switch self.state.acquire(waiter: number, owner: owner) {
         case .use(let connection): return connection
         case .open: return nil
-        case .wait: return try await self.turn(of: number)
+        case .wait: return try await self.turn(of: number, within: limit)
+        case .displace(let waiter):
+            self.resume(waiter, .failure(Self.tooManyWaiting))
+            return try await self.turn(of: number, within: limit)
         case .refuse(.closed): throw PostgresError(.poolClosed, "the pool is closed")
-        case .refuse(.tooManyWaiting):
-            throw PostgresError(.poolTimeout, "too many requests are waiting for a connection")
+        case .refuse(.tooManyWaiting): throw Self.tooManyWaiting
         }
     }
 
-    private func turn(of waiter: Int) async throws -> Connection? {
+    private static var tooManyWaiting: PostgresError {
+        PostgresError(.poolTimeout, "too many requests are waiting for a connection")
+    }
+
+    private func turn(of waiter: Int, within limit: Duration) async throws -> Connection? {
         // The task is cancelled when the waiter's turn comes; otherwise it removes the waiter from the queue, once.
         let timeLimit = Task {
-            try await Task.sleep(for: self.acquireTimeout)
+            try await Task.sleep(for: limit)
             self.giveUp(waiter, PostgresError(.poolTimeout, "no connection became free within the time limit"))
         }
         defer { timeLimit.cancel() }

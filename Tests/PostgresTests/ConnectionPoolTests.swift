@@ -100,6 +100,47 @@ struct ConnectionPoolTests {
         await pool.shutdown()
     }
 
+    @Test func `a borrower can wait longer than others`() async throws {
+        let pool = try await self.pool(size: 1, acquireTimeout: .milliseconds(50))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            try await pool.withConnection { _ in
+                group.addTask { try await pool.withConnection(within: .seconds(60)) { _ in } }
+                while await pool.statistics.waiting == 0 { try await Task.sleep(for: .milliseconds(5)) }
+                await #expect(throws: PostgresError.self) { try await pool.withConnection { _ in } }
+                #expect(await pool.statistics.waiting == 1)
+            }
+            try await group.waitForAll()
+        }
+        await pool.shutdown()
+    }
+
+    @Test func `a borrower whose place another owner takes gets an error immediately`() async throws {
+        let pool = ConnectionPool(
+            configuration: try await TestServer.configuration(), size: 1, acquireTimeout: .seconds(60), waitLimit: 4,
+            logger: TestServer.logger)
+        let refused = SharedValue([Int]())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            try await pool.withConnection { _ in
+                for number in 0..<4 {
+                    group.addTask {
+                        do {
+                            try await pool.withConnection(of: number < 2 ? 1 : 2) { _ in }
+                        } catch let error as PostgresError where error.kind == .poolTimeout {
+                            refused.change { $0.append(number) }
+                        }
+                    }
+                    while await pool.statistics.waiting <= number { try await Task.sleep(for: .milliseconds(2)) }
+                }
+                group.addTask { try await pool.withConnection(of: 3) { _ in } }
+                while refused.value.isEmpty { try await Task.sleep(for: .milliseconds(2)) }
+                #expect(await pool.statistics.waiting == 4)
+            }
+            try await group.waitForAll()
+        }
+        #expect(refused.value == [3])
+        await pool.shutdown()
+    }
+
     @Test func `a cancelled borrower leaves the queue immediately`() async throws {
         let pool = try await self.pool(size: 1)
         try await pool.withConnection { _ in
