@@ -5,7 +5,8 @@ import SQLFiles
 
 /// The connection pools of a database, one for each role, so that each part has only the privileges it needs.
 package struct Database: Sendable {
-    /// The pool of the owner role, which declares and administers, and whose statements have no time limit.
+    /// The pool of the owner role, which declares and administers, and whose statements have no time limit. Requests take a
+    /// connection of their app, and work in the background that can wait for long takes that of `backgroundOwner`.
     package let owner: ConnectionPool
     /// The pool of the ingest role that stores groups of events, and probes whether it could. Requests have other pools, so
     /// that none of them can keep events waiting.
@@ -44,6 +45,10 @@ package struct Database: Sendable {
         return ReadPool(primary, preferring: pool, state: replica.state)
     }
 
+    /// The owner of what retention and the search for erased devices take of the pool `owner`: one connection together, so
+    /// that requests have the other one. It is the number of no app.
+    package static let backgroundOwner: Int32 = 0
+
     /// The maximum number of connections that a collector opens with the default number of ingest lanes, without those to
     /// a replica.
     package static let connections = 26
@@ -75,7 +80,7 @@ package struct Database: Sendable {
             }
         }
         self.metrics = metrics
-        // What one app declares waits for itself and leaves a connection to the others.
+        // What one app declares waits for itself and leaves a connection to the others, as does work in the background.
         self.owner = pool(.owner, size: 2, perApp: 1) {
             $0.statementTimeout = .zero
             $0.replyTimeout = .seconds(24 * 3_600)

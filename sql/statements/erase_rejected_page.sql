@@ -1,7 +1,7 @@
--- Deletes the rejected events of a page that say the id of an erased device, notes that the page is checked, and ends the
--- claim of next_rejected_page.
--- $1: app_id. $2: the rejection_id after which the page begins. $3: the last one of the page. $4: the hashes of the
--- devices that were looked for. $5: the rejection_ids of the events that can say an id.
+-- Deletes the rejected events of a part of a page that say the id of an erased device, and notes that the page is checked
+-- up to there. The last part ends the claim of next_rejected_page; with the others it begins again.
+-- $1: app_id. $2: the rejection_id after which the page begins. $3: the last one of the part. $4: the hashes of the
+-- devices that were looked for. $5: the rejection_ids of the events that can say an id. $6: whether it is the last part.
 with page as materialized (
     select r.rejection_id, afterpush.rejected_event_content(r.event) as content
     from afterpush.rejected_events as r
@@ -34,7 +34,7 @@ set rejected_checked = greatest(
         where n.device_hash = e.device_hash
           and n.rejection_id in (select rejection_id from deleted)
     ),
-    claimed_until = null
+    claimed_until = case when not $6::boolean then clock_timestamp() + interval '30 seconds' end
 where e.phase = 'checking_rejected'
   and e.app_id = $1
   and e.device_hash = any ($4::bytea[])

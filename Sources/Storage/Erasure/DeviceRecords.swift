@@ -6,13 +6,15 @@ import SQLFiles
 
 /// Everything that is stored about a device, as one JSON object in chunks.
 ///
-/// It reads a page at a time and has no connection in between, so a slow reader blocks no other.
+/// It reads a page at a time and has no connection in between, so a slow reader blocks no other. Its connections are lent
+/// on the app's account.
 package actor DeviceRecords: DeviceExport {
     private enum Part {
         case events(deliveries: ArraySlice<UUID>, after: Place)
         case replies(deliveries: ArraySlice<UUID>, after: Place)
         case deliveries(ArraySlice<UUID>)
-        case rejected(after: Int64)
+        /// The parts of the page that ends with `after`, and then the next page.
+        case rejected(parts: ArraySlice<RejectedPage.Part>, after: Int64)
         case end
     }
 
@@ -24,6 +26,8 @@ package actor DeviceRecords: DeviceExport {
 
     private static let page: Int64 = 500
     private static let deliveriesAtOnce = 100
+    /// How long the next page waits for the app's other uses of connections, because an error would truncate the export.
+    private static let connectionWait: Duration = .seconds(30)
 
     private let pool: ConnectionPool
     private let device: String
@@ -46,7 +50,7 @@ package actor DeviceRecords: DeviceExport {
     ///
     /// - Parameter pool: The pool of the owner role.
     package static func open(_ device: String, app: Int32, pool: ConnectionPool) async throws -> DeviceRecords {
-        try await pool.withConnection { connection in
+        try await pool.withConnection(of: app) { connection in
             let rows = try await connection.query(
                 SQLFiles.findDevice.text,
                 [
@@ -84,13 +88,13 @@ package actor DeviceRecords: DeviceExport {
             self.part = .replies(deliveries: rest, after: last)
             return self.elements(rows)
         case .deliveries(let ids):
-            guard !ids.isEmpty else { return self.begin(.rejected(after: 0), "rejected_events") }
+            guard !ids.isEmpty else { return self.begin(.rejected(parts: [], after: 0), "rejected_events") }
             let some = Array(ids.prefix(Self.deliveriesAtOnce))
             self.part = .deliveries(ids.dropFirst(Self.deliveriesAtOnce))
             let rows = try await self.query(SQLFiles.deviceDeliveries, [.uuidArray(some)])
             return self.elements(try rows.map { try $0.decode(String.self, column: 0) })
-        case .rejected(let after):
-            return try await self.rejected(after: after)
+        case .rejected(let parts, let after):
+            return try await self.rejected(parts, after: after)
         case .end: return nil
         }
     }
@@ -115,9 +119,18 @@ package actor DeviceRecords: DeviceExport {
         return (texts, ids, Place(delivery: delivery, event: event, time: time.microseconds))
     }
 
-    /// Returns the rejected events of the next page that mention the device, or a line end if none does: it is written to
+    /// Returns the rejected events of the next part that mention the device, or a line end if none does: it is written to
     /// a client that may be gone.
-    private func rejected(after: Int64) async throws -> String {
+    private func rejected(_ parts: ArraySlice<RejectedPage.Part>, after: Int64) async throws -> String {
+        guard let part = parts.first else { return try await self.nextRejectedPage(after: after) }
+        self.part = .rejected(parts: parts.dropFirst(), after: after)
+        let rows = try await self.query(
+            SQLFiles.deviceRejectedEvents, [.int4(self.app), .text(self.device), .int8Array(part.ids)])
+        return rows.isEmpty ? "\n" : self.elements(try rows.map { try $0.decode(String.self, column: 0) })
+    }
+
+    /// Reads the next page of rejected events, of which later calls return those that mention the device.
+    private func nextRejectedPage(after: Int64) async throws -> String {
         var page = RejectedPage()
         for row in try await self.query(
             SQLFiles.rejectedPage, [.int4(self.app), .int8(after), .int8(RejectedPage.events)])
@@ -128,16 +141,13 @@ package actor DeviceRecords: DeviceExport {
             self.part = .end
             return "]}\n"
         }
-        self.part = .rejected(after: last)
-        let ids = await page.events(mentioning: [self.device])
-        guard !ids.isEmpty else { return "\n" }
-        let rows = try await self.query(
-            SQLFiles.deviceRejectedEvents, [.int4(self.app), .text(self.device), .int8Array(ids)])
-        return rows.isEmpty ? "\n" : self.elements(try rows.map { try $0.decode(String.self, column: 0) })
+        let parts = await page.parts(mentioning: [self.device]).filter { !$0.ids.isEmpty }
+        self.part = .rejected(parts: parts[...], after: last)
+        return "\n"
     }
 
     private func query(_ statement: SQLFile, _ parameters: [Parameter]) async throws -> Rows {
-        try await self.pool.withConnection { connection in
+        try await self.pool.withConnection(of: self.app, within: Self.connectionWait) { connection in
             try await connection.query(statement.text, parameters)
         }
     }

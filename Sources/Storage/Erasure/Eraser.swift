@@ -28,12 +28,17 @@ package struct Eraser: Sendable {
 
     /// The number of deliveries that one step erases.
     private static let deliveries: Int32 = 200
+    /// How long a part of a check waits for its app's other uses of connections. It is less than the time of a claim.
+    private static let checkWait: Duration = .seconds(20)
+    /// How long a search waits for retention, which has the same connection.
+    private static let searchWait: Duration = .seconds(600)
 
     /// Creates an eraser.
     ///
     /// - Parameters:
     ///   - worker: The pool for work in the background, with the worker role.
-    ///   - owner: The pool of the owner role, whose statements have no time limit. Requests take their app's connection.
+    ///   - owner: The pool of the owner role, whose statements have no time limit. Requests and checks take their app's
+    ///     connection, and a search takes that of `Database.backgroundOwner`.
     package init(worker: ConnectionPool, owner: ConnectionPool) {
         self.worker = worker
         self.owner = owner
@@ -75,6 +80,7 @@ package struct Eraser: Sendable {
     ///
     /// - Returns: Whether there were any that no other collector checks.
     private func check() async throws -> Bool {
+        // Of which app is not known yet. It takes some milliseconds.
         let rows = try await owner.withConnection { connection in
             try await connection.query(SQLFiles.nextRejectedPage.text, [.int8(RejectedPage.events)])
         }
@@ -82,20 +88,23 @@ package struct Eraser: Sendable {
         let (app, checked, hashes, devices) = try first.decode(Int32.self, Int64.self, [Bytes].self, [String].self)
         var page = RejectedPage()
         for row in rows { page.add(try row.decode(Int64.self, column: 4), try row.decode(String?.self, column: 5)) }
-        let ids = await page.events(mentioning: devices)
-        _ = try await owner.withConnection { connection in
-            try await connection.execute(
-                SQLFiles.eraseRejectedPage.text,
-                [
-                    .int4(app), .int8(checked), .int8(page.last), .byteaArray(hashes.map(\.bytes)), .int8Array(ids),
-                ])
+        for part in await page.parts(mentioning: devices) {
+            let isLast = part.last == page.last
+            _ = try await owner.withConnection(of: app, within: Self.checkWait) { connection in
+                try await connection.execute(
+                    SQLFiles.eraseRejectedPage.text,
+                    [
+                        .int4(app), .int8(checked), .int8(part.last), .byteaArray(hashes.map(\.bytes)),
+                        .int8Array(part.ids), .bool(isLast),
+                    ])
+            }
         }
         return true
     }
 
     /// Finds the devices of jobs that have only a hash. It hashes every stored device, which can take minutes.
     package func search() async throws {
-        let rows = try await owner.withConnection { connection in
+        let rows = try await withSearchConnection { connection in
             try await connection.query(SQLFiles.searchedHashes.text)
         }
         var erased = SuppressionList()
@@ -107,7 +116,7 @@ package struct Eraser: Sendable {
         }
         let jobs = searched.flatMap { app, hashes in hashes.map { (app: app, hash: $0) } }
         let named = try await devices(named: erased).flatMap { app, ids in ids.map { (app: app, id: $0) } }
-        try await owner.withConnection { connection in
+        try await withSearchConnection { connection in
             _ = try await connection.query(
                 SQLFiles.callFindErasedDevices.text,
                 [
@@ -122,7 +131,7 @@ package struct Eraser: Sendable {
         var named: [Int32: Set<String>] = [:]
         var last: Int64 = 0
         while true {
-            let rows = try await owner.withConnection { connection in
+            let rows = try await withSearchConnection { connection in
                 try await connection.query(
                     SQLFiles.searchedRejections.text, [.int8(last), .int8(RejectedPage.events)])
             }
@@ -138,6 +147,13 @@ package struct Eraser: Sendable {
             }
             for (app, ids) in found where !ids.isEmpty { named[app, default: []].formUnion(ids) }
         }
+    }
+
+    /// Lends the connection of work in the background, so that requests have the other one.
+    private nonisolated(nonsending) func withSearchConnection<T>(
+        _ body: (Connection) async throws -> T
+    ) async throws -> T {
+        try await owner.withConnection(of: Database.backgroundOwner, within: Self.searchWait, body)
     }
 
     private static func job(_ row: Row) throws -> ErasureJob {
