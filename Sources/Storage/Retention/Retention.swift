@@ -46,12 +46,16 @@ package struct Retention: Sendable {
     }
 
     let pool: ConnectionPool
+    /// On whose account connections are lent.
+    private let owner: Int32?
     let periods: RetentionPeriods
     /// Merges waiting batches into the rollups.
     let merge: @Sendable () async throws -> Void
     /// The collector's clock, in microseconds since 1970.
     private let clock: @Sendable () -> Int64
     let reportTimeout: Duration
+    /// How long a step waits for a connection, which another use of the same account can have for minutes.
+    static let connectionWait: Duration = .seconds(600)
     private static let rowsAtOnce: Int32 = 5_000
     private static let blocksAtOnce: Int32 = 1_000
     private static let batchesAtOnce: Int32 = 50_000
@@ -60,18 +64,21 @@ package struct Retention: Sendable {
     ///
     /// - Parameters:
     ///   - pool: The pool of the owner role.
+    ///   - owner: On whose account `run` takes its connections, one at a time. Deleting archived months takes two, and can't
+    ///     go on with an owner that may have only one.
     ///   - clock: The collector's clock, in microseconds since 1970. What it says is not expired is kept, whatever the
     ///     database's clock says, and the other way round.
     ///   - reportTimeout: How long to wait until the collectors have reported that their spools are empty.
     ///   - merge: Merges waiting batches into the rollups, and counts conversions by changed windows. It is called
     ///     repeatedly until hours can be sealed, so it should do a part of it.
     package init(
-        pool: ConnectionPool, _ periods: RetentionPeriods,
+        pool: ConnectionPool, owner: Int32? = nil, _ periods: RetentionPeriods,
         clock: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000_000) },
         reportTimeout: Duration = .seconds(30),
         merge: @escaping @Sendable () async throws -> Void
     ) {
         self.pool = pool
+        self.owner = owner
         self.periods = periods
         self.clock = clock
         self.reportTimeout = reportTimeout
@@ -239,7 +246,7 @@ package struct Retention: Sendable {
         _ body: @Sendable (isolated Connection) throws -> T
     ) async throws -> T {
         do {
-            return try await pool.withConnection { connection in
+            return try await pool.withConnection(of: owner, within: Self.connectionWait) { connection in
                 try await connection.transaction { connection in
                     _ = try connection.query(SQLFiles.callBeginRetentionStep.text, [.timestamp(clock())])
                     return try body(connection)

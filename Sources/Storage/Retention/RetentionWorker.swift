@@ -54,7 +54,9 @@ package struct RetentionWorker: Service {
 
     /// Whether a run is due. After a gap in which no collector asked, it isn't for a day, in case the clock has jumped.
     private func isDue() async throws -> Bool {
-        let row = try await pool.withConnection { connection in
+        let row = try await pool.withConnection(
+            of: Database.backgroundOwner, within: Retention.connectionWait
+        ) { connection in
             try await connection.query(SQLFiles.checkRetentionDue.text).first?.decode(Bool.self, Bool.self)
         }
         return row.map { isDue, isSteady in isDue && isSteady } ?? false

@@ -113,7 +113,8 @@ struct Collector {
         self.suppressionList = suppressionList
         erasures = ErasureWorker(session.eraser, logger: logger)
         retention = RetentionWorker(
-            Retention(pool: database.owner, settings.retention) { worker.wake() }, pool: database.owner, logger: logger)
+            Retention(pool: database.owner, owner: Database.backgroundOwner, settings.retention) { worker.wake() },
+            pool: database.owner, logger: logger)
         var declarations = session.registry
         // The worker counts conversions again if the campaign's window changed.
         declarations.onCampaignPut = { worker.wake() }

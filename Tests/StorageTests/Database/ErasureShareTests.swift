@@ -112,6 +112,23 @@ struct ErasureShareTests {
             """)
         return Eraser(worker: app.database.worker, owner: owner)
     }
+
+    @Test func `retention that waits leaves a connection to apps`() async throws {
+        let (app, campaign) = (app, campaign)
+        let retention = Retention(
+            pool: owner, owner: Database.backgroundOwner, RetentionPeriods(rejected: 86_400)
+        ) {}
+        let lock = try await connect()
+        try await lock.script("begin; lock table afterpush.rejected_events in access exclusive mode")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<2 { group.addTask { _ = try await retention.plan() } }
+            try await wait(for: 1)
+            try await app.registry.putCampaign(campaign, app: app.app)
+            try await lock.script("commit")
+            try await group.waitForAll()
+        }
+        await lock.close()
+    }
 }
 
 /// Tests how the rejected events of a page are divided among statements.
