@@ -4382,6 +4382,10 @@ begin
         'comment on table afterpush.%I is %L', partition,
         'Events of one month of device_time, ' || replace(substring(partition from '\d{4}_\d{2}'), '_', '-') || ' UTC.'
     );
+    execute format(
+        'alter table afterpush.%I alter column properties set statistics 0, alter column reason set statistics 0',
+        partition
+    );
 end
 $$;
 
@@ -5404,7 +5408,10 @@ begin
         where h.app_id = app
           and h.changed_at > checked
           and h.changed_at <= coalesce(page_end, 'infinity')
-          and afterpush.series_contains_any_id(h.series, ids)
+          and (
+              afterpush.series_contains_any_id(h.series, ids)
+              or afterpush.contains_any_id(h.description, ids)
+          )
     );
     -- A message has the id of its change.
     delete from afterpush.alert_messages where message_id = any (erased);
@@ -5655,7 +5662,7 @@ begin
     -- If the report still has the row, the rule begins again with it.
     delete from afterpush.alert_states as s
     where s.app_id = app
-      and afterpush.series_contains_any_id(s.series, ids);
+      and (afterpush.series_contains_any_id(s.series, ids) or afterpush.contains_any_id(s.description, ids));
     update afterpush.erasures as e
     set phase = 'done', device_id = null, alerts_checked = '-infinity', finished_at = clock_timestamp()
     where e.app_id = app
@@ -9047,6 +9054,8 @@ CREATE TABLE afterpush.events (
     CONSTRAINT version_is_positive CHECK ((category_version > 0))
 )
 PARTITION BY RANGE (device_time);
+ALTER TABLE ONLY afterpush.events ALTER COLUMN reason SET STATISTICS 0;
+ALTER TABLE ONLY afterpush.events ALTER COLUMN properties SET STATISTICS 0;
 
 ALTER TABLE afterpush.events OWNER TO afterpush_owner;
 
@@ -15399,6 +15408,7 @@ CREATE TABLE afterpush.erasures (
     CONSTRAINT erasures_finished_when_done CHECK (((phase = 'done'::text) = (finished_at IS NOT NULL))),
     CONSTRAINT erasures_phase_check CHECK ((phase = ANY (ARRAY['announced'::text, 'merging'::text, 'searching'::text, 'erasing'::text, 'checking_rejected'::text, 'erasing_texts'::text, 'done'::text])))
 );
+ALTER TABLE ONLY afterpush.erasures ALTER COLUMN device_id SET STATISTICS 0;
 
 ALTER TABLE afterpush.erasures OWNER TO afterpush_owner;
 
@@ -16019,6 +16029,7 @@ declare
     -- Whether nothing is left of the device but rejected events and texts.
     is_erased boolean;
     can_check boolean;
+    can_erase boolean;
     -- Apps that are merged apart, and are not being merged.
     locked_apps integer[];
     announced_apps integer[];
@@ -16076,11 +16087,6 @@ begin
         return 'working';
     end if;
 
-    perform from afterpush.rollup_worker for update skip locked;
-    if not found then
-        return 'busy';
-    end if;
-
     can_check := exists (
         select
         from afterpush.erasures as e
@@ -16096,6 +16102,14 @@ begin
     -- others.
     if can_check and random() < 0.5 then
         return 'check';
+    end if;
+    can_erase := exists (select from afterpush.erasures where phase = 'erasing');
+    if can_erase then
+        -- Merges wait for this lock, so nothing else is done under it.
+        perform from afterpush.rollup_worker for update skip locked;
+        if not found then
+            return case when can_check then 'check' else 'busy' end;
+        end if;
     end if;
     locked_apps := array(select a.app_id from afterpush.apps_merged_apart as a for update skip locked);
     select e.*
@@ -16136,11 +16150,11 @@ begin
     if exists (select from afterpush.erasures where phase = 'searching') then
         return 'search';
     end if;
-    return case
-        when can_check then 'check'
-        when exists (select from afterpush.erasures where phase = 'erasing_texts') then 'working'
-        else 'waiting'
-    end;
+    if can_check then
+        return 'check';
+    end if;
+    -- Texts are not searched under the lock of merges.
+    return case when not can_erase and afterpush.erase_texts(max_rows) then 'working' else 'waiting' end;
 end
 $$;
 
@@ -16970,7 +16984,8 @@ CREATE FUNCTION afterpush.stored_actions(delivery_ids uuid[]) RETURNS TABLE(deli
             select e.kind, e.verified, e.action_identifier
             from afterpush.events as e
             where e.delivery_id = d.delivery_id
-            limit 5000
+            -- Without deliveries, nothing is divided by their number.
+            limit least(5000, greatest(20, 20000 / greatest(1, cardinality(delivery_ids))))
         ) as e
         where e.kind in ('action', 'text_input')
           and e.verified
@@ -17884,49 +17899,78 @@ COMMENT ON FUNCTION afterpush.verified_names(verified_dimensions integer, platfo
 --
 
 CREATE FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) RETURNS record
-    LANGUAGE sql STABLE
+    LANGUAGE sql
     AS $$
+    with oldest as materialized (
+        -- Usually all that wait, by one index.
+        select b.*
+        from afterpush.batches as b
+        where b.rolled_up_at is null
+          and only_app is null
+          and not exists (select from afterpush.apps_merged_apart)
+          and afterpush.is_of_slices(b.device_slice, slices)
+        order by b.batch_id
+        limit 1000
+    ),
+    candidates as materialized (
+        select b.app_id, b.batch_id, b.events, b.upgrades, afterpush.hour_of(b.started_at) as stored_hour
+        from (
+            select *
+            from oldest
+            union all
+            select b.*
+            from afterpush.apps_to_merge(only_app) as a (app_id)
+            cross join lateral (
+                select b.*
+                from afterpush.batches as b
+                where b.app_id = a.app_id
+                  and b.rolled_up_at is null
+                  and afterpush.is_of_slices(b.device_slice, slices)
+                order by b.batch_id
+                -- Apps that have more are among the oldest.
+                limit case when (select count(*) from oldest) = 1000 then 20 else 1000 end
+            ) as b
+            where (
+                only_app is not null
+                or exists (select from afterpush.apps_merged_apart)
+                or (select count(*) from oldest) = 1000
+              )
+              and b.batch_id <> all (array(select o.batch_id from oldest as o where o.app_id = a.app_id))
+        ) as b
+    ),
+    of_apps as materialized (
+        select
+            c.*,
+            first_value(c.stored_hour) over own as first_hour,
+            sum(c.events + 10 * c.upgrades) over own - c.events - 10 * c.upgrades as own_before
+        from candidates as c
+        window own as (partition by c.app_id order by c.batch_id)
+    ),
+    turn as materialized (
+        select random() < 0.5 as is_of_oldest
+    ),
+    chosen as materialized (
+        select a.first_hour
+        from of_apps as a
+        cross join turn as t
+        where a.own_before = 0
+        order by case when t.is_of_oldest then a.batch_id end, random()
+        limit 1
+    )
     select array_agg(batch_id order by batch_id), sum(events)::bigint, sum(upgrades)::bigint, min(stored_hour)
     from (
         select
-            batch_id, events, upgrades, stored_hour,
-            sum(events) over (partition by stored_hour order by batch_id) - events as events_before,
-            first_value(stored_hour) over (order by batch_id) as first_hour
-        from (
-            select batch_id, events, upgrades, afterpush.hour_of(started_at) as stored_hour
-            from (
-                -- Usually the oldest ones of all apps, by one index.
-                (
-                    select b.*
-                    from afterpush.batches as b
-                    where b.rolled_up_at is null
-                      and only_app is null
-                      and not exists (select from afterpush.apps_merged_apart)
-                      and afterpush.is_of_slices(b.device_slice, slices)
-                    order by b.batch_id
-                    limit 1000
-                )
-                union all
-                select b.*
-                from afterpush.apps_to_merge(only_app) as a (app_id)
-                cross join lateral (
-                    select b.*
-                    from afterpush.batches as b
-                    where b.app_id = a.app_id
-                      and b.rolled_up_at is null
-                      and afterpush.is_of_slices(b.device_slice, slices)
-                    order by b.batch_id
-                    limit 1000
-                ) as b
-                where only_app is not null
-                   or exists (select from afterpush.apps_merged_apart)
-            ) as b
-            order by batch_id
-            limit 1000
-        ) as oldest
+            a.*,
+            sum(a.events) over turns - a.events as events_before,
+            sum(a.upgrades) over turns - a.upgrades as upgrades_before,
+            row_number() over turns as place
+        from of_apps as a
+        join chosen as c on c.first_hour = a.first_hour and c.first_hour = a.stored_hour
+        window turns as (order by a.own_before, a.batch_id)
     ) as waiting
-    where stored_hour = first_hour
-      and events_before < max_events
+    where events_before < max_events
+      and upgrades_before * 10 < max_events
+      and place <= 1000
 $$;
 
 ALTER FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) OWNER TO afterpush_owner;
@@ -17935,7 +17979,7 @@ ALTER FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, s
 -- Name: FUNCTION waiting_batches(max_events integer, only_app integer, slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) IS 'The oldest batches that are not merged yet, up to about a number of events.';
+COMMENT ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) IS 'The batches that the next run merges, up to about a number of events, or a tenth as many verified copies.';
 
 --
 -- Name: weights_declared_late(text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -18248,6 +18292,8 @@ CREATE TABLE afterpush.alert_history (
     refused integer DEFAULT 0 NOT NULL,
     CONSTRAINT alert_history_refused_check CHECK ((refused >= 0))
 );
+ALTER TABLE ONLY afterpush.alert_history ALTER COLUMN series SET STATISTICS 0;
+ALTER TABLE ONLY afterpush.alert_history ALTER COLUMN description SET STATISTICS 0;
 
 ALTER TABLE afterpush.alert_history OWNER TO afterpush_owner;
 
@@ -18353,6 +18399,8 @@ CREATE TABLE afterpush.alert_messages (
     CONSTRAINT alert_messages_outcome_check CHECK ((outcome = ANY (ARRAY['delivered'::text, 'gave_up'::text, 'destination_disabled'::text]))),
     CONSTRAINT alert_messages_target_check CHECK (((octet_length(target) >= 1) AND (octet_length(target) <= 2048)))
 );
+ALTER TABLE ONLY afterpush.alert_messages ALTER COLUMN subject SET STATISTICS 0;
+ALTER TABLE ONLY afterpush.alert_messages ALTER COLUMN body SET STATISTICS 0;
 
 ALTER TABLE afterpush.alert_messages OWNER TO afterpush_owner;
 
@@ -18609,6 +18657,8 @@ CREATE TABLE afterpush.alert_states (
     description text NOT NULL,
     CONSTRAINT alert_states_state_check CHECK ((state = ANY (ARRAY['ok'::text, 'pending'::text, 'firing'::text])))
 );
+ALTER TABLE ONLY afterpush.alert_states ALTER COLUMN series SET STATISTICS 0;
+ALTER TABLE ONLY afterpush.alert_states ALTER COLUMN description SET STATISTICS 0;
 
 ALTER TABLE afterpush.alert_states OWNER TO afterpush_owner;
 
@@ -20433,6 +20483,7 @@ CREATE TABLE afterpush.dialect_events (
     first_at timestamp with time zone NOT NULL,
     last_at timestamp with time zone NOT NULL
 );
+ALTER TABLE ONLY afterpush.dialect_events ALTER COLUMN name SET STATISTICS 0;
 
 ALTER TABLE afterpush.dialect_events OWNER TO afterpush_owner;
 
@@ -20919,6 +20970,8 @@ CREATE TABLE afterpush.events_default (
     CONSTRAINT action_is_named CHECK (((kind <> ALL (ARRAY['action'::afterpush.event_kind, 'text_input'::afterpush.event_kind])) OR (action_identifier IS NOT NULL))),
     CONSTRAINT version_is_positive CHECK ((category_version > 0))
 );
+ALTER TABLE ONLY afterpush.events_default ALTER COLUMN reason SET STATISTICS 0;
+ALTER TABLE ONLY afterpush.events_default ALTER COLUMN properties SET STATISTICS 0;
 
 ALTER TABLE afterpush.events_default OWNER TO afterpush_owner;
 
@@ -22125,6 +22178,7 @@ CREATE TABLE afterpush.rejected_events (
     checked_until bigint DEFAULT 0 NOT NULL
 );
 ALTER TABLE ONLY afterpush.rejected_events ALTER COLUMN detail SET STATISTICS 0;
+ALTER TABLE ONLY afterpush.rejected_events ALTER COLUMN event_id SET STATISTICS 0;
 ALTER TABLE ONLY afterpush.rejected_events ALTER COLUMN event SET STATISTICS 0;
 
 ALTER TABLE afterpush.rejected_events OWNER TO afterpush_owner;
@@ -24151,6 +24205,18 @@ COMMENT ON INDEX afterpush.deliveries_sampled_devices IS 'Deliveries of a sixtee
 --
 
 CREATE INDEX erasures_requested_at_idx ON afterpush.erasures USING btree (requested_at) WHERE (finished_at IS NULL);
+
+--
+-- Name: erasures_unfinished; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX erasures_unfinished ON afterpush.erasures USING btree (phase, app_id) WHERE (phase <> 'done'::text);
+
+--
+-- Name: INDEX erasures_unfinished; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.erasures_unfinished IS 'For the steps of erasures.';
 
 --
 -- Name: event_arrivals_expires_at_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -28964,7 +29030,6 @@ GRANT ALL ON FUNCTION afterpush.verified_names(verified_dimensions integer, plat
 REVOKE ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, slices integer[], OUT batch_ids bigint[], OUT events bigint, OUT upgrades bigint, OUT stored_hour timestamp with time zone) TO afterpush_report;
 
 --
 -- Name: FUNCTION weights_declared_late(app text, campaign text, only_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner

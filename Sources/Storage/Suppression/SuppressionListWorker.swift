@@ -37,8 +37,8 @@ package actor SuppressionListWorker: Service {
     /// Whether the list beside the backups was there and was read. Their disk may be mounted later than this starts.
     private var hasReadBackup = false
     private var hasReadingFailed = false
-    /// The entries that were already sent to the database, even if it has no such app.
-    private var restored: Set<SuppressionFile.Entry> = []
+    /// The entries that the database has, or that were sent to it, even if it has no such app.
+    private var stored: Set<SuppressionFile.Entry> = []
 
     private static let pause: Duration = .milliseconds(500)
     /// The maximum number of entries that one query reads.
@@ -115,8 +115,11 @@ package actor SuppressionListWorker: Service {
             self.last = 0
             self.hasReadBackup = false
         }
-        if self.last == 0 || !self.hasReadBackup { try await self.restore() }
-        while try await self.read() { try await self.restore() }
+        var isNew = self.last == 0
+        while try await self.read() { isNew = true }
+        if isNew || !self.hasReadBackup, try await self.restore(isNew: isNew) {
+            while try await self.read() {}
+        }
         self.backUp()
         guard let file, !self.unwritten.isEmpty else { return }
         do {
@@ -183,7 +186,7 @@ package actor SuppressionListWorker: Service {
             let (oldest, knows) = try first.decode(Postgres.Timestamp.self, Bool.self)
             if !knows {
                 self.last = 0
-                self.restored = []
+                self.stored = []
                 self.latest.withLock { $0.suppressionList.position = 0 }
                 return true
             }
@@ -198,6 +201,7 @@ package actor SuppressionListWorker: Service {
                 suppressionList.add(hash, by: key, app: app)
                 let entry = SuppressionFile.Entry(
                     app: try row.decode(String.self, column: 4), key: key, hash: hash)
+                self.stored.insert(entry)
                 if self.file != nil { self.unwritten.append(entry) }
                 if self.backupFile != nil { self.notBackedUp.append(entry) }
                 self.last = max(self.last, id)
@@ -208,11 +212,14 @@ package actor SuppressionListWorker: Service {
         }
     }
 
-    /// Restores the entries that only the files have in the database.
-    private func restore() async throws {
-        let own = self.last == 0 ? try self.file?.entries() ?? [] : []
-        let entries = own.union(self.backedUp()).subtracting(self.restored)
-        guard !entries.isEmpty else { return }
+    /// Restores the entries that only the files have in the database, which may be many after a restore, and else are few.
+    ///
+    /// - Parameter isNew: Whether the database was not compared with this program's own file yet.
+    /// - Returns: Whether there were any.
+    private func restore(isNew: Bool) async throws -> Bool {
+        let own = isNew ? try self.file?.entries() ?? [] : []
+        let entries = own.union(self.backedUp()).subtracting(self.stored)
+        guard !entries.isEmpty else { return false }
         let missing = try await self.restoring.withConnection { connection in
             try await connection.transaction { connection in
                 var missing = 0
@@ -225,11 +232,12 @@ package actor SuppressionListWorker: Service {
                 return missing
             }
         }
-        self.restored.formUnion(entries)
+        self.stored.formUnion(entries)
         if missing > 0 {
             self.logger.warning(
                 "erased devices are in the database again, probably after a restore; they will be erased again",
                 metadata: ["devices": "\(missing)"])
         }
+        return true
     }
 }

@@ -1,3 +1,4 @@
+import Events
 import Storage
 import TestSupport
 import Testing
@@ -36,6 +37,46 @@ import Testing
         #expect(try await app.value("select afterpush.roll_up(60)") == "24")
         #expect(try await app.value("select afterpush.roll_up(60)") == "0")
         #expect(try await app.maintenance.verify().map { "\($0)" } == [])
+    }
+
+    @Test func `apps take turns by their events, and none waits for all of another's hour`() async throws {
+        let shop = try await TestApp(named: "shop")
+        let news = try await TestApp(named: "news", conninfo: shop.conninfo)
+        // As after a flood of an app.
+        try await TestCluster.script(
+            """
+            insert into afterpush.batches (batch_id, app_id, started_at, events, duplicates, conflicts, rejected, upgrades)
+            select nextval('afterpush.batch_ids'), \(shop.app.id), date_trunc('hour', now()), 10, 0, 0, 0, 0
+            from generate_series(1, 1500);
+            insert into afterpush.batches (batch_id, app_id, started_at, events, duplicates, conflicts, rejected, upgrades)
+            select nextval('afterpush.batch_ids'), \(news.app.id), date_trunc('hour', now()), events, 0, 0, 0, 0
+            from unnest(array[30, 1, 1]) as events;
+            """, on: shop.conninfo)
+        func batches(_ limit: Int) async throws -> String? {
+            try await shop.value(
+                """
+                select string_agg(a.name || ' ' || n, ', ' order by a.name desc)
+                from (
+                    select b.app_id, count(*) as n
+                    from afterpush.waiting_batches(\(limit), null, null) as w
+                    join afterpush.batches as b on b.batch_id = any (w.batch_ids)
+                    group by b.app_id
+                ) as b
+                join afterpush.apps as a using (app_id)
+                """)
+        }
+        #expect(try await batches(1) == "shop 1")
+        #expect(try await batches(11) == "shop 1, news 1")
+        #expect(try await batches(80) == "shop 4, news 3")
+        #expect(try await batches(1_000_000) == "shop 997, news 3")
+        try await TestCluster.script(
+            """
+            update afterpush.batches set started_at = date_trunc('hour', now()) + interval '1 hour'
+            where app_id = \(news.app.id)
+            """, on: shop.conninfo)
+        var found: Set<String> = []
+        for _ in 0..<40 { found.insert(try await batches(80) ?? "") }
+        #expect(found == ["shop 8", "news 3"])
     }
 
     @Test func `a worker merges batches that have nothing but verified copies, one after the other`() async throws {
