@@ -36,6 +36,48 @@ import Testing
         #expect(reads.next() == 2)
         #expect(await memory.count == 60)
     }
+
+    @Test func `the list of all definitions is read once per minute`() async throws {
+        func ask(after seconds: Int) async throws -> [String] {
+            try await memory.all(now: start + .seconds(seconds)) { [reads] in ["\(reads.next())"] }
+        }
+        #expect(try await ask(after: 0) == ["1"])
+        #expect(try await ask(after: 59) == ["1"])
+        #expect(try await ask(after: 60) == ["2"])
+        #expect(await memory.count == 0)
+    }
+
+    @Test func `those who ask together share a reading, which goes on without the first of them`() async throws {
+        let (gate, opened) = AsyncStream.makeStream(of: Void.self)
+        let (began, begins) = AsyncStream.makeStream(of: Void.self)
+        let first = Task { [memory, start, reads] in
+            try await memory.all(now: start) {
+                let read = reads.next()
+                begins.finish()
+                // It would end here if the reading was cancelled.
+                for await _ in gate {}
+                try Task.checkCancellation()
+                return ["\(read)"]
+            }
+        }
+        for await _ in began {}
+        let others = (0..<20).map { _ in
+            Task { [memory, start, reads] in
+                try await memory.all(now: start) { ["another \(reads.next())"] }
+            }
+        }
+        first.cancel()
+        opened.finish()
+        for other in others { #expect(try await other.value == ["1"]) }
+        #expect(try await first.value == ["1"])
+        #expect(reads.next() == 2)
+    }
+
+    @Test func `a reading that fails is repeated by the next one who asks`() async throws {
+        struct Unavailable: Error {}
+        await #expect(throws: Unavailable.self) { try await memory.all(now: start) { throw Unavailable() } }
+        #expect(try await memory.all(now: start) { ["read"] } == ["read"])
+    }
 }
 
 private final class Counter: Sendable {

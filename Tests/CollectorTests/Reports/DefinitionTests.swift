@@ -2,6 +2,7 @@ import Foundation
 import Postgres
 import Reports
 import SQLFiles
+import Storage
 import TestSupport
 import Testing
 
@@ -25,6 +26,19 @@ import Testing
         }
         #expect(try await unit("conversion") == "deliveries")
         #expect(try await unit("timeseries") == "events")
+    }
+
+    @Test func `all who ask for the list of definitions have one connection, and none once it was read`() async throws {
+        let app = try await TestApp()
+        let reports = ReportService(pool: app.database.reportReads)
+        let lists = try await withThrowingTaskGroup(of: [String].self) { group in
+            for _ in 0..<20 { group.addTask { try await reports.definitions() } }
+            return try await group.reduce(into: Set<[String]>()) { $0.insert($1) }
+        }
+        #expect(lists.count == 1 && lists.first?.isEmpty == false)
+        #expect(await app.database.report.statistics.idle == 1)
+        await app.database.report.shutdown()
+        #expect(try await reports.definitions() == lists.first)
     }
 
     @Test func `the program prints the definition of a column, and an error for an unknown one`() async throws {
