@@ -72,7 +72,10 @@ struct ErasureShareTests {
         try await lock.script(
             "begin; select from afterpush.rejected_events where rejection_id = \(ids[1]) for update")
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { #expect(try await eraser.step() == .working) }
+            group.addTask {
+                let step = try await eraser.step()
+                #expect(step == .working)
+            }
             // The database looks at each of the events with one statement, so that the first is erased meanwhile.
             let state = """
                 select concat_ws(' ', rejected_checked, rejected, claimed_until > now())
