@@ -66,7 +66,7 @@ begin
             end if;
         end if;
         insert into afterpush.undeclared_names (app_id, kind, parent, name, source)
-        with new_names as materialized (
+        with new_names as (
             select
                 n.app_id, n.kind, n.parent, n.name, n.quota,
                 row_number() over (partition by n.app_id, n.kind, n.parent order by n.place) as rank
@@ -95,21 +95,26 @@ begin
                     else true
                 end
         ),
-        remaining_quotas as materialized (
+        -- What is left of a quota is counted once, at the first of its names. A window passes it on to the others: a
+        -- join would compare each of thousands of parents with each other, because their number is never estimated.
+        names_and_quotas as (
             select
-                n.app_id, n.kind, n.parent,
-                min(n.quota) - (
-                    select count(*)
-                    from afterpush.undeclared_names as u
-                    where (u.app_id, u.kind, u.parent, u.source) = (n.app_id, n.kind, n.parent, step.source)
-                ) as remaining
+                n.app_id, n.kind, n.parent, n.name, n.rank,
+                max(
+                    case
+                        when n.rank = 1 then n.quota - (
+                            select count(*)
+                            from afterpush.undeclared_names as u
+                            where (u.app_id, u.kind, u.parent, u.source)
+                                = (n.app_id, n.kind, n.parent, step.source)
+                        )
+                    end
+                ) over (partition by n.app_id, n.kind, n.parent) as remaining
             from new_names as n
-            group by n.app_id, n.kind, n.parent
         )
         select n.app_id, n.kind, n.parent, n.name, step.source
-        from new_names as n
-        join remaining_quotas as q using (app_id, kind, parent)
-        where n.rank <= q.remaining
+        from names_and_quotas as n
+        where n.rank <= n.remaining
         order by n.app_id, n.kind, n.parent, n.name
         on conflict (app_id, kind, parent, name) do update set source = excluded.source;
     end loop;
