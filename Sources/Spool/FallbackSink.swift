@@ -54,7 +54,7 @@ package struct FallbackSink: EventSink {
                 case .refused:
                     // It says nothing about other groups.
                     break
-                case .namesLocked(let apps):
+                case .namesLocked(let apps, _):
                     // Events of other apps can be stored now, so they aren't spooled together with these.
                     guard group.pending.allSatisfy({ apps.contains($0.appID) }) else { throw failure }
                 default:

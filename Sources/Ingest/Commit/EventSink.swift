@@ -17,12 +17,20 @@ package enum SinkError: Error, Sendable, Equatable {
     case standby
     /// The database responds and refuses the group, and storing fewer of its events doesn't help.
     case refused
-    /// Other transactions lock the names of these apps for long. The events of other apps can be stored without theirs.
-    case namesLocked(apps: Set<Int32>)
+    /// Names of these apps could not be reserved: other transactions lock them for long, or there are too many for the
+    /// time of a group. The events of other apps can be stored without theirs.
+    ///
+    /// `hasProgressed` says whether some of the names were reserved, so that the next attempt has fewer.
+    case namesLocked(apps: Set<Int32>, hasProgressed: Bool = false)
     /// The queue is full, or the request waited too long in it.
     case overloaded
     /// The collector is stopping.
     case draining
+
+    /// Whether a part of the work was done, so that trying again soon gets further.
+    package var hasProgressed: Bool {
+        if case .namesLocked(apps: _, hasProgressed: true) = self { true } else { false }
+    }
 }
 
 /// The outcome of one request's events.

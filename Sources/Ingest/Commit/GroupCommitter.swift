@@ -16,7 +16,7 @@ package actor GroupCommitter {
     private let onStored: @Sendable () -> Void
     private var state: State
     private var idleLanes: [State.Lane: CheckedContinuation<Void, Never>] = [:]
-    /// Apps whose names were found locked, and until when their requests are stored apart from those of others.
+    /// Apps whose names were found locked or too many, and until when their requests are stored apart from those of others.
     private var lockedApps: [Int32: ContinuousClock.Instant] = [:]
 
     /// How long an app counts as locked. Finding that out holds a group up for about as long.
@@ -123,7 +123,7 @@ package actor GroupCommitter {
             for (entry, outcome) in zip(group, outcomes) { entry.waiter.resume(returning: .success(outcome)) }
             self.onStored()
         } catch {
-            if case .namesLocked(let apps) = error, let (others, locked) = Self.split(group, by: apps) {
+            if case .namesLocked(let apps, _) = error, let (others, locked) = Self.split(group, by: apps) {
                 let end = ContinuousClock.now + Self.lockedPeriod
                 for app in apps { self.lockedApps[app] = end }
                 await self.store(others, on: lane)

@@ -18,7 +18,7 @@ extension Registry {
         var seen: Set<ReferencedName> = []
         let names = sends.flatMap { $0.statedNames(ofApp: id) }.filter { seen.insert($0).inserted }
         try DeclaredSend.refuse(
-            sends, ofApp: id, stating: try await NameReservation.reserve(names, limits, of: id, in: pool), limits)
+            sends, ofApp: id, stating: try await NameReservation().reserve(names, limits, of: id, in: pool), limits)
         return try await pool.withConnection(of: id) { connection in
             try await connection.execute(
                 SQLFiles.putSends.text,

@@ -16,6 +16,7 @@ package struct PostgresSink: ReplaySink {
     private let metrics: SinkMetrics
     private let actionLimit = SharedState(ActionLimit())
     private let nameLimits: NameLimits
+    private let reservation: NameReservation
     private let eventsPerSlice: Int
     private let suppressionList: @Sendable () -> SuppressionList
     private let knownNames = SharedState(KnownNameCache())
@@ -26,18 +27,20 @@ package struct PostgresSink: ReplaySink {
     /// - Parameters:
     ///   - pool: The pool of the ingest role.
     ///   - limits: The limits of an app's undeclared names.
+    ///   - reservation: How many names are reserved at once, and for how long.
     ///   - eventsPerSlice: How many events of an app a group has for each slice of devices, at least, if they are stored
     ///     as a batch for each slice. Smaller batches would only make merges slower.
     ///   - suppressionList: Returns the latest list. Rejected events are searched once more if it has grown since they were
     ///     validated, because the database keeps nothing of those that were compared with an older list.
     package init(
-        pool: ConnectionPool, limits: NameLimits = NameLimits(), eventsPerSlice: Int = 64,
-        metrics: SinkMetrics = SinkMetrics(), logger: Logger,
+        pool: ConnectionPool, limits: NameLimits = NameLimits(), reservation: NameReservation = NameReservation(),
+        eventsPerSlice: Int = 64, metrics: SinkMetrics = SinkMetrics(), logger: Logger,
         suppressionList: @escaping @Sendable () -> SuppressionList = { SuppressionList() }
     ) {
         self.suppressionList = suppressionList
         self.pool = pool
         nameLimits = limits
+        self.reservation = reservation
         self.eventsPerSlice = eventsPerSlice
         self.metrics = metrics
         self.logger = logger
@@ -112,17 +115,18 @@ package struct PostgresSink: ReplaySink {
 
     /// Leaves out undeclared names that exceed a limit.
     ///
-    /// Names are reserved before the events are stored, in a separate transaction. If storing the events then fails,
+    /// Names are reserved before the events are stored, in separate transactions. If storing the events then fails,
     /// the names stay reserved, because the sender will retry. This comes before the limit of actions, for which all
     /// actions whose names are left out are one.
     private func enforceNameLimits(_ storing: inout Storing) async throws {
         let unknown = knownNames.state.withLock { $0.unknown(in: storing.events) }
         guard !unknown.isEmpty else { return }
-        let (refused, locked) = try await NameReservation.reserveByApp(unknown, nameLimits, in: pool)
-        knownNames.state.withLock {
-            $0.learn(unknown.lazy.filter { !refused.contains($0) && !locked.contains($0.appID) })
+        let outcome = try await reservation.reserveByApp(unknown, nameLimits, in: pool)
+        knownNames.state.withLock { $0.learn(outcome.reserved) }
+        guard outcome.unfinishedApps.isEmpty else {
+            throw SinkError.namesLocked(apps: outcome.unfinishedApps, hasProgressed: outcome.hasProgressed)
         }
-        guard locked.isEmpty else { throw SinkError.namesLocked(apps: locked) }
+        let refused = outcome.refused
         guard !refused.isEmpty else { return }
         for (place, event) in storing.events.enumerated() {
             guard let event = event.without(refused) else { continue }
