@@ -12,13 +12,15 @@ struct DrainPlan {
         case group
         /// A failure because other transactions lock the names of an app of this group.
         case locked
+        /// A failure because the group has more new names than an attempt has time for, some of which were reserved.
+        case unfinished
         /// A refusal of this group, which PostgreSQL will never store.
         case refused
     }
 
     enum Action: Equatable {
         case wait(Duration)
-        /// A retry with fewer entries, immediately.
+        /// A retry immediately, with fewer entries unless the group got further.
         case again
         /// The only entry of the group is set aside.
         case setAside
@@ -49,6 +51,10 @@ struct DrainPlan {
         switch failure {
         case .away:
             return .wait(.zero)
+        case .unfinished:
+            // Each attempt has fewer names left, so the last one has none.
+            failures = 0
+            return .again
         case _ where entries > 1:
             limit = max(1, entries / 2)
             return .again

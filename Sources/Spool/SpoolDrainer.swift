@@ -125,6 +125,7 @@ package struct SpoolDrainer: Service {
         let (failure, reason): (DrainPlan.Failure, String) =
             switch error as? SinkError {
             case .refused: (.refused, "PostgreSQL refuses it")
+            case .namesLocked(apps: _, hasProgressed: true): (.unfinished, "its names take long")
             case .namesLocked: (.locked, "another transaction locks the names of its app")
             default: (.group, "PostgreSQL failed to store it \(DrainPlan.attempts) times")
             }

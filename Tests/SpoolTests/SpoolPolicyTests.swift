@@ -63,6 +63,19 @@ import Testing
         #expect(plan.recordFailure(.locked, entries: 1) == .setAside)
     }
 
+    @Test func `an entry is never set aside while each attempt reserves more of its names`() {
+        var plan = DrainPlan()
+        for _ in 0..<100 { #expect(plan.recordFailure(.unfinished, entries: 1) == .again) }
+        // Attempts that reserve none count from the last one that did.
+        for _ in 1..<DrainPlan.attemptsIfLocked {
+            #expect(plan.recordFailure(.locked, entries: 1) != .setAside)
+        }
+        #expect(plan.recordFailure(.unfinished, entries: 1) == .again)
+        #expect(plan.recordFailure(.locked, entries: 1) != .setAside)
+        #expect(plan.recordFailure(.unfinished, entries: 7) == .again)
+        #expect(plan.limit == 1_000)
+    }
+
     @Test func `a refused entry is set aside immediately, and none is while PostgreSQL is down`() {
         var plan = DrainPlan()
         for _ in 0..<100 { #expect(plan.recordFailure(.away, entries: 1) == .wait(.zero)) }

@@ -124,7 +124,8 @@ package struct Importer: Sendable {
                 guard let outcome = outcomes.first else { throw SinkError.unavailable }
                 return outcome
             } catch {
-                attempt += 1
+                // Each attempt that gets further has less left to do.
+                if !error.hasProgressed { attempt += 1 }
                 let mayPass =
                     switch error {
                     case .unavailable, .namesLocked: true

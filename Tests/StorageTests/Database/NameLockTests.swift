@@ -20,10 +20,16 @@ import Testing
     private var sink: PostgresSink { PostgresSink(pool: app.database.ingest, logger: TestCluster.logger) }
 
     private func pending(_ campaign: String, of app: TestApp) throws -> PendingSubmission {
+        try pending([["campaign_id": campaign]], of: app)
+    }
+
+    private func pending(
+        _ events: [[String: any Sendable]], of app: TestApp, scope: Scope = .send
+    ) throws -> PendingSubmission {
         let now = AfterpushWire.Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
-        let event = EventJSON.event(["notification_id": UUID().uuidString, "campaign_id": campaign])
-        let context = ValidationContext(appID: app.app.id, scope: .send, receivedAt: now)
-        return PendingSubmission(try Submission.read(Array(try EventJSON.body([event])), as: .json), context)
+        let events = events.map { EventJSON.event(["notification_id": UUID().uuidString].merging($0) { $1 }) }
+        let context = ValidationContext(appID: app.app.id, scope: scope, receivedAt: now)
+        return PendingSubmission(try Submission.read(Array(try EventJSON.body(events)), as: .json), context)
     }
 
     private func store(_ campaign: String) async throws {
@@ -150,5 +156,90 @@ import Testing
         let entries = try await spool.oldest(10, events: 10)
         _ = try await sink.store(EventGroup(entries.map(\.pending)))
         #expect(try await app.value("select count(campaign_id) from afterpush.events") == "2")
+    }
+    @Test func `names that take too long are reserved step by step, and other apps' events are stored meanwhile`()
+        async throws
+    {
+        let other = try await TestApp(named: "other", conninfo: app.conninfo)
+        let directory = CollectorProcess.spoolDirectory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let spool = try await Spool.open(Spool.Configuration(directory: directory), logger: TestCluster.logger)
+        let breaker = CircuitBreaker(logger: TestCluster.logger)
+        // There is time for ten names in each attempt.
+        var reservation = NameReservation()
+        reservation.namesPerStatement = 10
+        reservation.time = .zero
+        let sink = PostgresSink(pool: app.database.ingest, reservation: reservation, logger: TestCluster.logger)
+        let committer = GroupCommitter(
+            sink: FallbackSink(sink, spool: spool, breaker: breaker, logger: TestCluster.logger))
+        let many = try pending((0..<75).map { ["campaign_id": "c\($0)"] }, of: app)
+        async let spooled = committer.submit(many)
+        async let stored = committer.submit(try pending("spring", of: other))
+        try await app.waitUntil("both requests wait") { await committer.depth.requests == 2 }
+        async let running: Void = committer.run()
+        #expect(try await stored.durability == .committed)
+        #expect(try await spooled.durability == .spooled)
+        await committer.close()
+        await running
+        #expect(!breaker.isOpen)
+        // The attempt with the other app's event reserved nine, and the one without it ten.
+        let names = "select count(*) from afterpush.undeclared_names where app_id = \(app.app.id)"
+        #expect(try await app.value(names) == "19")
+
+        let drainer = SpoolDrainer(sink, spool: spool, breaker: breaker, logger: TestCluster.logger)
+        let run = Task { try await drainer.run() }
+        defer { run.cancel() }
+        try await app.waitUntil("the spool is drained") { await spool.status.entries == 0 }
+        #expect(await spool.status.setAsideEntries == 0)
+        #expect(!breaker.isOpen)
+        #expect(
+            try await app.value(
+                "select count(distinct campaign_id) from afterpush.events where app_id = \(app.app.id)") == "75")
+    }
+
+    @Test func `names that exceed the time limit of a statement count as locked, not as an outage`() async throws {
+        var configuration = PostgresConfiguration(conninfo: app.conninfo)
+        configuration.statementTimeout = .milliseconds(200)
+        let pool = ConnectionPool(configuration: configuration, size: 2, logger: TestCluster.logger)
+        let sink = PostgresSink(pool: pool, logger: TestCluster.logger)
+        let group = EventGroup([try pending("spring", of: app)])
+        // The lock is waited for longer than a statement may take.
+        try await holding("select afterpush.lock_names(array[\(app.app.id)])") { _ in
+            await #expect(throws: SinkError.namesLocked(apps: [app.app.id])) { try await sink.store(group) }
+        }
+        await pool.shutdown()
+        #expect(try await self.sink.store(group)[0].accepted == 1)
+    }
+
+    @Test func `names that are reserved in several statements keep to the quotas, parents and sources first`()
+        async throws
+    {
+        var limits = NameLimits()
+        limits.campaigns = 4
+        limits.variants = 1
+        var reservation = NameReservation()
+        reservation.namesPerStatement = 3
+        reservation.time = .seconds(600)
+        let sink = PostgresSink(
+            pool: app.database.ingest, limits: limits, reservation: reservation, logger: TestCluster.logger)
+        let devices = try pending(
+            (0..<9).flatMap { campaign in
+                ["a", "b"].map { ["campaign_id": "c\(campaign)", "variant": $0] }
+            }, of: app, scope: .ingest)
+        // The server states the last of them, so every event may use it.
+        let server = try pending([["campaign_id": "c8", "variant": "b"]], of: app)
+        let outcomes = try await sink.store(EventGroup([devices, server]))
+        #expect(outcomes.map(\.accepted) == [18, 1])
+        let stored = """
+            select string_agg(campaign_id || coalesce(variant, '-'), ' ' order by campaign_id, variant)
+            from (select distinct campaign_id, variant from afterpush.events where campaign_id is not null) as e
+            """
+        #expect(try await app.value(stored)?.split(separator: " ").count == 10)
+        #expect(
+            try await app.value(
+                """
+                select string_agg(source::text || ' ' || kind || ' ' || n, ', ' order by source, kind)
+                from (select source, kind, count(*) as n from afterpush.undeclared_names group by 1, 2) as u
+                """) == "unverified campaign 4, unverified variant 5, server campaign 1, server variant 1")
     }
 }
