@@ -44,6 +44,19 @@ import Testing
         }
     }
 
+    @Test(arguments: ["goal_actions", "variants"])
+    func `a list of a campaign with too many entries is refused before they are read`(name: String) throws {
+        let entries = Array(repeating: "0", count: 1_001).joined(separator: ",")
+        let body = Array(#"{"\#(name)": [\#(entries)]}"#.utf8)
+        expectRefused(.entry(.limitExceeded), "campaign.\(name) has more than 1000 entries") {
+            _ = try CampaignDeclaration(body, identifier: "c")
+        }
+        let few = Array(#"{"\#(name)": [0]}"#.utf8)
+        expectRefused(.entry(.invalidJSONType), "\(name)[0] is not") {
+            _ = try CampaignDeclaration(few, identifier: "c")
+        }
+    }
+
     /// Decoding such a name, and comparing such a text, takes the square of its length.
     @Test(arguments: [#"{"X": 1}"#, #"{"name": "X"}"#, #"{"name": "n", "variants": [{"id": "X"}, {"id": "Xb"}]}"#])
     func `a body with many combining marks in a row is refused at once`(body: String) {

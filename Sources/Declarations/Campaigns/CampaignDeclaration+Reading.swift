@@ -15,8 +15,8 @@ extension CampaignDeclaration {
         let identifier = try fields.required("id", identifier)
         self.init(identifier: identifier, name: try fields.identifier("name", entry.name) ?? identifier)
         category = try fields.identifier("category_id", entry.categoryID)
-        variants = try Self.variants(entry.variants ?? [], fields)
-        goalActions = try Self.identifiers("goal_actions", entry.goalActions ?? [], fields)
+        variants = try Self.variants(entry.variants?.elements ?? [], fields)
+        goalActions = try Self.identifiers("goal_actions", entry.goalActions?.elements ?? [], fields)
         if let window = entry.responseWindow { responseWindow = try Self.window("response_window", window, fields) }
         if let window = entry.conversionWindow {
             conversionWindow = try Self.window("conversion_window", window, fields)
@@ -71,11 +71,10 @@ extension CampaignDeclaration {
         return variants
     }
 
-    /// Checks that the identifiers are distinct and within the limit.
+    /// Checks that the identifiers are distinct.
     private static func identifiers(
         _ name: String, _ texts: [String], _ fields: EntryFields
     ) throws(DeclarationError) -> [String] {
-        guard texts.count <= limit else { throw fields.error(name, .limitExceeded, "has more than \(limit) entries") }
         var seen: Set<[UInt8]> = []
         for text in texts {
             let text = try fields.required(name, text)
@@ -105,6 +104,20 @@ extension CampaignDeclaration {
 
     private static let mostPlannedDeliveries: Int64 = 1_000_000_000_000
 
+    /// A list of the body, whose entries are decoded only if there are not too many.
+    private struct List<Element: Decodable>: Decodable {
+        let elements: [Element]
+
+        init(from decoder: any Decoder) throws {
+            let limit = CampaignDeclaration.limit
+            guard try decoder.unkeyedContainer().count ?? 0 <= limit else {
+                let name = decoder.codingPath.last?.stringValue ?? "list"
+                throw EntryFields(place: "campaign").error(name, .limitExceeded, "has more than \(limit) entries")
+            }
+            elements = try [Element](from: decoder)
+        }
+    }
+
     private struct Entry: Decodable {
         struct Variant: Decodable {
             let id: String?
@@ -114,8 +127,8 @@ extension CampaignDeclaration {
 
         let name: String?
         let categoryID: String?
-        let variants: [Variant]?
-        let goalActions: [String]?
+        let variants: List<Variant>?
+        let goalActions: List<String>?
         let responseWindow: String?
         let conversionWindow: String?
         let startsAt: String?
