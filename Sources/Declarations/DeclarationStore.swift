@@ -1,5 +1,9 @@
+package import Events
+
 /// Keeps the categories and campaigns of apps.
 package protocol DeclarationStore: Sendable {
+    /// The limits of an app's names, which a declaration must not exceed.
+    var limits: NameLimits { get }
     /// Replaces an app's categories: a changed category gets the next version, an absent one is retired.
     ///
     /// Throws a `DeclarationError`, and changes nothing, if the set exceeds a limit.

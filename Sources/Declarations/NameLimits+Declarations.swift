@@ -13,8 +13,12 @@ extension NameLimits {
                 "the versions of all categories together are larger than \(Self.setBytes) bytes; each min_app_version of "
                     + "an action makes a version of its category")
         }
-        let actions = Set(set.categories.flatMap(\.actions).map { Array($0.identifier.utf8) })
-        try Self.check(actions.count, self.actions, "actions", of: "an app")
+        try check(actions: Set(set.categories.flatMap(\.actions).map { Array($0.identifier.utf8) }).count)
+    }
+
+    /// Refuses more actions than an app's limit.
+    func check(actions count: Int) throws(DeclarationError) {
+        try Self.check(count, actions, "actions", of: "an app")
     }
 
     /// Refuses more categories than an app's limit.

@@ -5,12 +5,15 @@ import Testing
 @testable import Declarations
 
 @Suite struct CategorySetTests {
-    private func problems(_ json: String) -> [String] {
+    private func problems(_ json: String) -> [String] { failure(json)?.problems ?? [] }
+
+    /// Returns why a document is refused.
+    private func failure(_ json: String, _ limits: NameLimits? = nil) -> CategorySetError? {
         do throws(CategorySetError) {
-            _ = try CategorySet(json: Data(json.utf8))
-            return []
+            _ = try CategorySet(json: Data(json.utf8), limits: limits)
+            return nil
         } catch {
-            return error.problems
+            return error
         }
     }
 
@@ -101,6 +104,48 @@ import Testing
             #expect(found.contains { $0.contains(word) }, "\(word): \(found)")
         }
         #expect(found.contains("effective_from is not an RFC 3339 time"))
+    }
+
+    @Test func `a hundred errors are reported, and how many more there are`() throws {
+        let zeros = Array(repeating: "0", count: 5_000).joined(separator: ",")
+        let error = try #require(failure(#"{"categories": [\#(zeros)]}"#))
+        #expect(error.problems == (0..<100).map { "categories[\($0)] is not an object" })
+        #expect(error.others == 4_900)
+        #expect(error.description.hasSuffix("\ncategories[99] is not an object\nand 4900 more"))
+    }
+
+    @Test func `an error quotes only the beginning of a long name, and many of them are few kilobytes`() throws {
+        let long = String(repeating: "é", count: 1_000)
+        let option = problems(#"{"categories": [{"identifier": "a", "options": ["\#(long)"]}]}"#)
+        #expect(option == ["category 'a' has the unknown option '\(String(repeating: "é", count: 128))…'"])
+        let action = problems(
+            #"{"NotificationConfig": {"UNNotificationCategory": {"\#(long)": {"identifier": "b", "actions": [1]}}}}"#)
+        #expect(action.count == 2 && action.allSatisfy { $0.utf8.count < 1_000 }, "\(action)")
+        let name = String(repeating: "x", count: 200)
+        let options = Array(repeating: "\"\(long)\"", count: 1_000).joined(separator: ",")
+        let error = try #require(failure(#"{"categories": [{"identifier": "\#(name)", "options": [\#(options)]}]}"#))
+        #expect(error.description.utf8.count < 34_000)
+        #expect(error.problems.count + error.others == 1_000)
+    }
+
+    @Test func `a list with more entries than a limit is refused before they are read`() throws {
+        var limits = NameLimits()
+        limits.categories = 2
+        limits.actions = 3
+        let categories = try #require(failure(#"{"categories": [0, 0, 0]}"#, limits))
+        #expect(categories.exceedsLimit && categories.problems.count == 1)
+        #expect(categories.description.hasPrefix("an app has at most 2 categories"))
+        let actions = try #require(
+            failure(#"{"categories": [{"identifier": "a", "actions": [0, 0, 0, 0]}, 0]}"#, limits))
+        #expect(actions.exceedsLimit && actions.description.hasPrefix("an app has at most 3 actions"))
+        let config = try #require(
+            failure(#"{"NotificationConfig": {"UNNotificationCategory": {"a": 0, "b": 0, "c": 0}}}"#, limits))
+        #expect(config.exceedsLimit && config.description.hasPrefix("an app has at most 2 categories"))
+        // Other lists are bounded, too, but not by the number of names.
+        let many = Array(repeating: "0", count: 10_001).joined(separator: ",")
+        let more = try #require(failure(#"{"categories": [], "more": [\#(many)]}"#, limits))
+        #expect(more.exceedsLimit && more.description.contains("more than 10000 entries"))
+        #expect(failure(#"{"categories": [{"identifier": "a", "actions": []}], "more": [1, 2, 3, 4]}"#, limits) == nil)
     }
 
     @Test func `the identifier of actions past the limit of names can't be declared`() {

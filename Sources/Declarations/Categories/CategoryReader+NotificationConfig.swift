@@ -1,4 +1,5 @@
 import AfterpushWire
+import JSON
 
 extension CategoryReader {
     /// Reads a `NotificationConfig`, whose categories name actions that a second map defines.
@@ -7,6 +8,7 @@ extension CategoryReader {
             let categories = readObject(config["UNNotificationCategory"] ?? .null, "UNNotificationCategory"),
             let actions = readObject(config["UNNotificationAction"] ?? .object([:]), "UNNotificationAction")
         else { return [] }
+        guard isWithinLimit(categories: categories.count) else { return [] }
         var defined: [String: ActionDeclaration] = [:]
         for (key, value) in actions.sorted(by: { $0.key < $1.key }) {
             defined[key] = readAction(value, key)
@@ -17,12 +19,12 @@ extension CategoryReader {
     private mutating func readCategory(
         _ value: JSONValue, _ key: String, _ defined: [String: ActionDeclaration]
     ) -> CategoryDeclaration? {
-        let name = "category '\(key)'"
+        let name = "category '\(key.shortened())'"
         guard let members = readObject(value, name), let identifier = readKeyedIdentifier(members, key, name) else {
             return nil
         }
         var offered: [ActionDeclaration] = []
-        for item in readList(members["actions"], "actions of \(name)") {
+        for item in readActions(members["actions"], name) {
             guard case .string(let wanted) = item else {
                 note("actions of \(name): an entry is not a string")
                 continue
@@ -30,7 +32,7 @@ extension CategoryReader {
             if let action = defined[wanted] {
                 offered.append(action)
             } else {
-                note("\(name) names the action '\(wanted)', which is not defined")
+                note("\(name) names the action '\(wanted.shortened())', which is not defined")
             }
         }
         checkUnique(offered.map(\.identifier), "action", of: name)
@@ -44,7 +46,7 @@ extension CategoryReader {
     }
 
     private mutating func readAction(_ value: JSONValue, _ key: String) -> ActionDeclaration? {
-        let name = "action '\(key)'"
+        let name = "action '\(key.shortened())'"
         guard let members = readObject(value, name), let identifier = readKeyedIdentifier(members, key, name) else {
             return nil
         }

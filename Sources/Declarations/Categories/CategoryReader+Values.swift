@@ -1,5 +1,6 @@
 import AfterpushWire
 import Foundation
+import JSON
 
 /// Reads single values of a document. An absent value is `nil`, and is not a problem.
 extension CategoryReader {
@@ -51,7 +52,7 @@ extension CategoryReader {
         for item in readList(value, "options of \(place)") {
             guard case .string(let name) = item, known.contains(where: { $0.name == name }) else {
                 if case .string(let name) = item {
-                    note("\(place) has the unknown option '\(name)'")
+                    note("\(place) has the unknown option '\(name.shortened())'")
                 } else {
                     note("\(place) has an option that is not a string")
                 }

@@ -3,14 +3,25 @@ import Events
 
 /// Reads categories from a JSON document, and collects all problems instead of stopping at the first.
 struct CategoryReader {
-    private(set) var problems: [String] = []
+    private(set) var problems = ProblemList()
+    /// Why a list is not read, if it has more entries than an app may have.
+    private(set) var excess: String?
+    private let limits: NameLimits?
+
+    /// Creates a reader.
+    ///
+    /// - Parameter limits: The limits of an app's names, or `nil` if the set is compared with them later.
+    init(limits: NameLimits? = nil) {
+        self.limits = limits
+    }
 
     /// Reads the list `categories` of Afterpush's own format.
     mutating func readCategories(_ value: JSONValue?) -> [CategoryDeclaration] {
         guard case .array(let items)? = value else {
-            problems.append("the document must have a list 'categories' or an object 'NotificationConfig'")
+            note("the document must have a list 'categories' or an object 'NotificationConfig'")
             return []
         }
+        guard isWithinLimit(categories: items.count) else { return [] }
         return items.enumerated().compactMap { readCategory($1, "categories[\($0)]") }
     }
 
@@ -19,7 +30,7 @@ struct CategoryReader {
             return nil
         }
         let name = "category '\(identifier)'"
-        let actions = readList(members["actions"], "actions of \(name)").enumerated().compactMap {
+        let actions = readActions(members["actions"], name).enumerated().compactMap {
             readAction($1, "action \($0 + 1) of \(name)")
         }
         checkUnique(actions.map(\.identifier), "action", of: name)
@@ -46,21 +57,44 @@ struct CategoryReader {
             minAppVersion: readAppVersion(members["min_app_version"], "min_app_version of \(name)"))
     }
 
+    /// Returns the entries of a category's actions, or none if there are more than an app may have.
+    mutating func readActions(_ value: JSONValue?, _ category: String) -> [JSONValue] {
+        let items = readList(value, "actions of \(category)")
+        do throws(DeclarationError) {
+            try limits?.check(actions: items.count)
+            return items
+        } catch {
+            excess = error.description
+            return []
+        }
+    }
+
+    /// Whether so many categories can be read.
+    mutating func isWithinLimit(categories count: Int) -> Bool {
+        do throws(DeclarationError) {
+            try limits?.check(categories: count)
+            return true
+        } catch {
+            excess = error.description
+            return false
+        }
+    }
+
     mutating func checkIdentifiers(of categories: [CategoryDeclaration]) {
         checkUnique(categories.map(\.identifier), "category", of: "the document")
         if categories.contains(where: { $0.actions.contains { $0.identifier == Event.otherAction } }) {
-            problems.append("the action '\(Event.otherAction)' is reserved for actions past the limit of names")
+            note("the action '\(Event.otherAction)' is reserved for actions past the limit of names")
         }
     }
 
     mutating func checkUnique(_ identifiers: [String], _ what: String, of place: String) {
         var seen: Set<[UInt8]> = []
         for identifier in identifiers where !seen.insert(Array(identifier.utf8)).inserted {
-            problems.append("\(what) '\(identifier)' appears twice in \(place)")
+            note("\(what) '\(identifier)' appears twice in \(place)")
         }
     }
 
-    mutating func note(_ problem: String) {
-        problems.append(problem)
+    mutating func note(_ problem: @autoclosure () -> String) {
+        problems.note(problem())
     }
 }

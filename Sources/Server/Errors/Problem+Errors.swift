@@ -114,7 +114,9 @@ extension Problem {
         case let fault as RequestReadError: self.init(fault, limits: limits)
         case let error as BodyError: self.init(error)
         case let error as DeclarationError: self.init(error)
-        case let error as CategorySetError: self.init(.badRequest, "categories_invalid", error.description)
+        case let error as CategorySetError:
+            let code = error.exceedsLimit ? RejectionCode.limitExceeded.rawValue : "categories_invalid"
+            self.init(.badRequest, code, error.description)
         case let error as SinkError: self.init(error)
         case let error as ReportError: self.init(error)
         case let error as HTTPError where error.status == .notFound:

@@ -24,7 +24,7 @@ struct CategoryRoutes: Sendable {
     private func put(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let admission = try await authentication.changer(request, context, anyOf: [.manage])
         let set = try await body.withBody(of: request, context, from: admission.client) { text in
-            try CategorySet(json: Data(text))
+            try CategorySet(json: Data(text), limits: store.limits)
         }
         let change = try await store.put(set, ofApp: admission.grant.appID)
         let changed = change.changed.map { identifier, version in

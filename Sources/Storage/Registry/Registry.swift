@@ -5,7 +5,7 @@ import SQLFiles
 /// A database's declarations: apps, keys, categories, campaigns and sends.
 package struct Registry: Sendable {
     let pool: ConnectionPool
-    let limits: NameLimits
+    package let limits: NameLimits
     /// Called after a campaign was declared over HTTP.
     package var onCampaignPut: @Sendable () -> Void = {}
 

@@ -353,6 +353,8 @@ import Testing
             try await put("/v1/categories", set(category("a", ["x", "y"]), category("b")), collector).status == 200)
         try await expectRefused("/v1/categories", set(category("a"), category("c")), "2 categories")
         try await expectRefused("/v1/categories", set(category("a", ["x", "y", "z"])), "2 actions")
+        // Such lists are refused before their entries are read.
+        try await expectRefused("/v1/categories", set("0", "0", "0"), "2 categories")
         #expect(try await put("/v1/categories", set(category("a", ["x"])), collector).status == 200)
         try await expectRefused("/v1/categories", set(category("a", ["y"])), "2 versions")
         #expect(
