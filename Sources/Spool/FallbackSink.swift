@@ -12,7 +12,7 @@ package struct FallbackSink: EventSink {
     ///
     /// | property | meaning |
     /// | --- | --- |
-    /// | `timeout` | time limit for PostgreSQL to store a group |
+    /// | `timeout` | time limit for PostgreSQL to store a group, and to prepare it before if it needs that |
     /// | `timeoutWithoutSpool` | the same without a spool |
     package struct Configuration: Sendable {
         package var timeout: Duration = .seconds(4)
@@ -76,10 +76,16 @@ package struct FallbackSink: EventSink {
 
     private func attempt(_ group: EventGroup) async throws(SinkError) -> [SubmissionOutcome] {
         let primary = primary
+        if primary.needsPreparation(group) { try await limited { try await primary.prepare(group) } }
+        return try await limited { try await primary.store(group) }
+    }
+
+    private func limited<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws(SinkError) -> Value {
         do {
             return try await withTimeout(
-                spool == nil ? configuration.timeoutWithoutSpool : configuration.timeout
-            ) { try await primary.store(group) }
+                spool == nil ? configuration.timeoutWithoutSpool : configuration.timeout, body)
         } catch let error as SinkError {
             throw error
         } catch {

@@ -21,6 +21,9 @@ import Testing
 
         let behaviour: Mutex<Behaviour>
         let calls = Mutex(0)
+        /// What preparing a group does, or `nil` if no group needs it.
+        let preparation = Mutex<Behaviour?>(nil)
+        let preparations = Mutex(0)
 
         init(_ behaviour: Behaviour) {
             self.behaviour = Mutex(behaviour)
@@ -36,6 +39,18 @@ import Testing
                 // Longer than any test, and not cancellable, like libpq.
                 await Task.detached { try? await Task.sleep(for: .seconds(30)) }.value
                 return group.results
+            }
+        }
+
+        func needsPreparation(_ group: EventGroup) -> Bool { preparation.withLock { $0 != nil } }
+
+        func prepare(_ group: EventGroup) async throws(SinkError) {
+            preparations.withLock { $0 += 1 }
+            switch preparation.withLock({ $0 }) {
+            case .stores, nil: break
+            case .fails: throw .unavailable
+            case .refuses: throw .namesLocked(apps: Set(group.pending.map(\.appID)))
+            case .hangs: await Task.detached { try? await Task.sleep(for: .seconds(30)) }.value
             }
         }
     }
@@ -83,6 +98,30 @@ import Testing
         let stub = StubSink(.refuses)
         #expect(try await sink(stub, spool).store(try SpoolSample.group(["a"])).map(\.durability) == [.spooled])
         #expect(!breaker.isOpen)
+    }
+
+    @Test func `a group is prepared before it is stored, and names that take too long are no outage`() async throws {
+        let spool = try await directory.open()
+        let stub = StubSink(.stores)
+        let sink = sink(stub, spool)
+        let group = try SpoolSample.group(["a"])
+        #expect(try await sink.store(group).map(\.durability) == [.committed])
+        #expect(stub.preparations.withLock { $0 } == 0)
+        stub.preparation.withLock { $0 = .stores }
+        #expect(try await sink.store(group).map(\.durability) == [.committed])
+        stub.preparation.withLock { $0 = .refuses }
+        #expect(try await sink.store(group).map(\.durability) == [.spooled])
+        #expect(stub.preparations.withLock { $0 } == 2 && stub.calls.withLock { $0 } == 2)
+        #expect(!breaker.isOpen)
+    }
+
+    @Test(arguments: [0, 1])
+    func `a group that PostgreSQL can't prepare opens the circuit breaker`(hanging: Int) async throws {
+        let spool = try await directory.open()
+        let stub = StubSink(.stores)
+        stub.preparation.withLock { $0 = hanging == 1 ? .hangs : .fails }
+        #expect(try await sink(stub, spool).store(try SpoolSample.group(["a"])).map(\.durability) == [.spooled])
+        #expect(breaker.isOpen && stub.calls.withLock { $0 } == 0)
     }
 
     @Test func `a full spool refuses groups, and later accepts them again`() async throws {

@@ -7,6 +7,17 @@ package protocol EventSink: Sendable {
     ///
     /// If it throws, nothing is acknowledged, although something may have been stored. Storing it again is safe.
     func store(_ group: EventGroup) async throws(SinkError) -> [SubmissionOutcome]
+
+    /// Whether storing a group would take long because of what `prepare` does.
+    func needsPreparation(_ group: EventGroup) -> Bool
+
+    /// Does a part of the work before a group is stored, so that it doesn't count in the time for storing it.
+    func prepare(_ group: EventGroup) async throws(SinkError)
+}
+
+extension EventSink {
+    package func needsPreparation(_ group: EventGroup) -> Bool { false }
+    package func prepare(_ group: EventGroup) async throws(SinkError) {}
 }
 
 /// The reason why a request could not be acknowledged. Its sender can try again.

@@ -9,7 +9,7 @@ import SQLFiles
 package struct NameReservation: Sendable {
     /// The most names in a statement. So many new ones take about a tenth of a second.
     package var namesPerStatement = 2_000
-    /// The time after which no further statement begins, so that enough is left to store the group's events.
+    /// The time after which no further statement begins, because senders wait.
     package var time: Duration = .milliseconds(1_500)
     /// The time limit of a statement, if there are several.
     package var statementTime: Duration = .seconds(1)

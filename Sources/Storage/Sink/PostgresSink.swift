@@ -15,11 +15,11 @@ package struct PostgresSink: ReplaySink {
     private let logger: Logger
     private let metrics: SinkMetrics
     private let actionLimit = SharedState(ActionLimit())
-    private let nameLimits: NameLimits
-    private let reservation: NameReservation
+    let nameLimits: NameLimits
+    let reservation: NameReservation
     private let eventsPerSlice: Int
     private let suppressionList: @Sendable () -> SuppressionList
-    private let knownNames = SharedState(KnownNameCache())
+    let knownNames = SharedState(KnownNameCache())
     private let plan = SharedState(StoragePlan())
 
     /// Creates a sink.
@@ -46,11 +46,6 @@ package struct PostgresSink: ReplaySink {
         self.logger = logger
     }
 
-    /// Returns how many different names in some events must be looked up in the database.
-    package func countNewNames(in events: [Event]) -> Int {
-        knownNames.state.withLock { $0.countUnknown(in: events) }
-    }
-
     package func store(_ group: EventGroup) async throws(SinkError) -> [SubmissionOutcome] {
         do {
             var storing = Storing(group)
@@ -60,10 +55,15 @@ package struct PostgresSink: ReplaySink {
             try await storeRejections(&storing)
             return storing.group.results
         } catch {
-            if let error = error as? PostgresError { metrics.failures.add(1, SQLStateLabel(error)) }
-            logger.warning("could not store a group", metadata: ["error": "\(error)"])
-            throw await reason(for: error)
+            throw await recordFailure(error)
         }
+    }
+
+    /// Counts and logs an error, and returns what it means for a group.
+    func recordFailure(_ error: any Error) async -> SinkError {
+        if let error = error as? PostgresError { metrics.failures.add(1, SQLStateLabel(error)) }
+        logger.warning("could not store a group", metadata: ["error": "\(error)"])
+        return await reason(for: error)
     }
 
     /// Returns what an error of the database means for a group.
@@ -119,14 +119,7 @@ package struct PostgresSink: ReplaySink {
     /// the names stay reserved, because the sender will retry. This comes before the limit of actions, for which all
     /// actions whose names are left out are one.
     private func enforceNameLimits(_ storing: inout Storing) async throws {
-        let unknown = knownNames.state.withLock { $0.unknown(in: storing.events) }
-        guard !unknown.isEmpty else { return }
-        let outcome = try await reservation.reserveByApp(unknown, nameLimits, in: pool)
-        knownNames.state.withLock { $0.learn(outcome.reserved) }
-        guard outcome.unfinishedApps.isEmpty else {
-            throw SinkError.namesLocked(apps: outcome.unfinishedApps, hasProgressed: outcome.hasProgressed)
-        }
-        let refused = outcome.refused
+        let refused = try await reserveNames(in: storing.events)
         guard !refused.isEmpty else { return }
         for (place, event) in storing.events.enumerated() {
             guard let event = event.without(refused) else { continue }
