@@ -67,7 +67,7 @@ import Testing
         }
         #expect(try await batches(1) == "shop 1")
         #expect(try await batches(11) == "shop 1, news 1")
-        #expect(try await batches(80) == "shop 4, news 3")
+        #expect(try await batches(72) == "shop 4, news 3")
         #expect(try await batches(1_000_000) == "shop 997, news 3")
         try await TestCluster.script(
             """
