@@ -45,6 +45,7 @@ package enum SQLFiles {
         SQLFile("V0037_text_places", PackageText.V0037_text_places_sql),
         SQLFile("V0038_unused_names", PackageText.V0038_unused_names_sql),
         SQLFile("V0039_rejection_search", PackageText.V0039_rejection_search_sql),
+        SQLFile("V0040_bounded_steps", PackageText.V0040_bounded_steps_sql),
         SQLFile("V0042_unsampled_columns", PackageText.V0042_unsampled_columns_sql),
     ]
 

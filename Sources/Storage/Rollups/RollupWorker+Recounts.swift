@@ -24,12 +24,19 @@ extension RollupWorker {
             turns.foundNone(.now)
             return false
         }
+        let deliveries = turns.deliveries(of: app.id)
         do {
             let hasMore = try await cancelWhenGracefulShutdown {
-                try await withTimeout(RecountTurns.timeout + .seconds(2)) { try await self.recountStep(of: app.id) }
+                try await withTimeout(RecountTurns.timeout + .seconds(2)) {
+                    try await self.recountStep(of: app.id, deliveries: deliveries)
+                }
+            }
+            guard hasMore != nil else {
+                turns.skipped(app.id, .now)
+                return false
             }
             turns.recounted(app.id, in: start.duration(to: .now), .now)
-            return hasMore != nil
+            return true
         } catch {
             if Task.isShuttingDownGracefully { return false }
             turns.failed(app.id, after: start.duration(to: .now), .now)
@@ -49,15 +56,33 @@ extension RollupWorker {
         }
     }
 
-    /// Returns whether there is more to recount; nil if no step was taken, because another worker is merging or a seal
-    /// waits for other recounts.
-    private func recountStep(of app: Int32) async throws -> Bool? {
+    /// Takes a step that reads about so many deliveries.
+    ///
+    /// - Returns: Whether there is more to recount; nil if no step was taken, because another worker is merging or a
+    ///   seal waits for other recounts.
+    private func recountStep(of app: Int32, deliveries: Int) async throws -> Bool? {
         try await pool.withConnection { connection in
             try await connection.transaction { connection in
                 // Merges wait for it, so PostgreSQL has to end it, too, once the worker has stopped waiting for it.
                 try connection.limitStatements(to: RecountTurns.timeout)
-                let rows = try connection.query(SQLFiles.callRecountStep.text, [.int4(app)])
+                let rows = try connection.query(
+                    SQLFiles.callRecountStep.text, [.int4(app), .int4(Int32(deliveries))])
                 return try rows.first?.decode(Bool?.self, column: 0) ?? nil
+            }
+        }
+    }
+
+    /// Takes a step, for those who don't run the worker; if it takes too long, it takes a smaller one.
+    private func recountStep(of app: Int32, _ turns: inout RecountTurns) async throws -> Bool? {
+        while true {
+            let start = ContinuousClock.now
+            do {
+                let hasMore = try await recountStep(of: app, deliveries: turns.deliveries(of: app))
+                if hasMore != nil { turns.recounted(app, in: start.duration(to: .now), .now) }
+                return hasMore
+            } catch let error as PostgresError where error.isCancelled && !Task.isCancelled {
+                guard turns.canShrink(app) else { throw error }
+                turns.failed(app, after: start.duration(to: .now), .now)
             }
         }
     }
@@ -67,10 +92,11 @@ extension RollupWorker {
     /// An app whose recount fails does not keep those of others from theirs.
     package func recountOnce() async throws {
         var apps: [Int32] = []
+        var turns = RecountTurns()
         while let app = try await nextRecount(after: apps.last ?? 0, except: apps) {
             apps.append(app.id)
             do {
-                _ = try await recountStep(of: app.id)
+                _ = try await recountStep(of: app.id, &turns)
             } catch let error as PostgresError where !error.isConnectionLoss {
                 noteRecountFailure(app, error)
             }
@@ -85,8 +111,9 @@ extension RollupWorker {
 
     /// Recounts conversions by all windows of an app's campaigns that were changed.
     package func recount(_ app: Int32) async throws {
+        var turns = RecountTurns()
         while true {
-            switch try await recountStep(of: app) {
+            switch try await recountStep(of: app, &turns) {
             case true?: continue
             case false?: return
             case nil: try await Task.sleep(for: .milliseconds(20))

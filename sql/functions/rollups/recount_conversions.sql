@@ -1,23 +1,25 @@
 -- Recounts conversions of an app's campaigns whose conversion window has changed, by their new window, in hours that are
 -- not sealed. The rollups change by the difference, as in a merge.
 --
--- app:    the app.
--- sealed: the start of the hours that are not sealed; -infinity if none is.
+-- app:            the app.
+-- sealed:         the start of the hours that are not sealed; -infinity if none is.
+-- max_deliveries: how many deliveries a step reads.
 -- Returns whether there is more to recount; null if a recount may not begin now.
 --
--- A step recounts some deliveries of up to a thousand campaigns: at most 20,000 deliveries, in the order of the numbers of
--- their devices and their ids. It reads only as many devices as have about 20,000 of the app's deliveries in the days of
--- these campaigns. Which are counted by which window is in campaigns (function window_of_delivery), so merges may run between
--- steps. A window that is declared while another one is being counted has its turn after it. Whoever calls this holds the
--- lock of the app (lock_merges_of).
-create or replace function afterpush.recount_conversions(app integer, sealed timestamptz) returns boolean
+-- A step recounts some deliveries of up to a thousand campaigns: those of the next ones of the app, in the order of the
+-- numbers of their devices and their ids, that are in the days of these campaigns. It ends at about the device up to
+-- which that many are in these days, or when it has read that many of all. Which are counted by which window is in
+-- campaigns (function window_of_delivery), so merges may run between steps. A window that is declared while another one
+-- is being counted has its turn after it. Whoever calls this holds the lock of the app (lock_merges_of).
+create or replace function afterpush.recount_conversions(
+    app integer, sealed timestamptz, max_deliveries integer default 20000
+) returns boolean
 language plpgsql
 as $$
 declare
     starts timestamptz;
     ends timestamptz;
     deliveries bigint;
-    max_deliveries constant bigint := 20000;
     devices constant bigint := 1048576;
     -- The last delivery that is recounted.
     recounted record;
@@ -114,46 +116,63 @@ comment on function afterpush.recount_conversions is
 -- The deliveries that two conversion windows of their campaign count differently, among the next ones of an app after one,
 -- in the order of the numbers of their devices, up to the number `end_device`, and of their ids.
 --
--- Returns these, and, if there were max_deliveries of all kinds, the last of them.
+-- starts, ends:   the time in which the anchor of the differing ones is; null if the campaigns have no deliveries.
+-- max_deliveries: how many deliveries to read, those outside this time included.
+-- Returns the differing ones, and, if it has read max_deliveries, the last of them.
 create or replace function afterpush.changed_conversions(
     app integer, starts timestamptz, ends timestamptz, after_device integer, after_delivery uuid, end_device integer,
     max_deliveries bigint, out changed uuid[], out last_device integer, out last_delivery uuid
 )
 language plpgsql stable
--- recount_step turns these off.
-set enable_seqscan = on
+-- The index deliveries_device_number has the next deliveries in order, so that the limit ends a scan of it. A bitmap
+-- would have all of the device's deliveries first, and a plan for any arguments could not use the range.
+set enable_bitmapscan = off
+set enable_seqscan = off
+set plan_cache_mode = force_custom_plan
+-- recount_step turns this off.
 set enable_hashjoin = on
 as $$
 begin
-    with next as materialized (
+    with of_devices as materialized (
+        select d.*
+        from afterpush.deliveries as d
+        where d.app_id = app
+          and starts < ends
+          and (d.device_number, d.delivery_id) > (after_device, after_delivery)
+          and d.device_number <= end_device
+        order by d.device_number, d.delivery_id
+        limit max_deliveries
+    ),
+    -- Deliveries of erased devices, which have no number, come last.
+    of_erased_devices as materialized (
+        select d.*
+        from afterpush.deliveries as d
+        where d.app_id = app
+          and starts < ends
+          and d.device_number is null
+          and (after_device < 1048576 or d.delivery_id > after_delivery)
+          and end_device = 1048576
+        order by d.device_number, d.delivery_id
+        limit (select max_deliveries - count(*) from of_devices)
+    ),
+    next as (
         select
             coalesce(d.device_number, 1048576) as device, d.delivery_id, d.campaign_id, d.converted_at,
             d.verified_converted_at,
             afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as anchor_at
         from (
-            select *
-            from afterpush.deliveries as d
-            where d.app_id = app
-              and d.device_number >= after_device
-              and d.device_number <= end_device
+            select * from of_devices
             union all
-            select *
-            from afterpush.deliveries as d
-            where d.app_id = app
-              and d.device_number is null
-              and end_device = 1048576
+            select * from of_erased_devices
         ) as d
-        where (coalesce(d.device_number, 1048576), d.delivery_id) > (after_device, after_delivery)
-          and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= starts
-          and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < ends
-        order by 1, 2
-        limit max_deliveries
     )
     select
         coalesce(
             array_agg(n.delivery_id) filter (
-                -- The earliest verified event is not before the earliest one.
-                where n.converted_at - n.anchor_at <= greatest(c.counted_window, c.next_window)
+                where n.anchor_at >= starts
+                  and n.anchor_at < ends
+                  -- The earliest verified event is not before the earliest one.
+                  and n.converted_at - n.anchor_at <= greatest(c.counted_window, c.next_window)
                   and greatest(n.converted_at, n.verified_converted_at) - n.anchor_at
                       > least(c.counted_window, c.next_window)
             ),
@@ -188,8 +207,9 @@ comment on function afterpush.add_conversions is
 
 -- Takes a step of recount_conversions in a transaction of its own. The rollup worker calls it between merges.
 --
+-- max_deliveries: how many deliveries the step reads.
 -- Returns whether there is more to recount for the app; null if its batches are being merged.
-create or replace function afterpush.recount_step(app integer) returns boolean
+create or replace function afterpush.recount_step(app integer, max_deliveries integer default 20000) returns boolean
 language plpgsql
 -- As in roll_up.
 set enable_seqscan = off
@@ -207,7 +227,7 @@ begin
         return null;
     end if;
     select sealed_before into sealed from afterpush.rollup_worker;
-    return afterpush.recount_conversions(app, sealed);
+    return afterpush.recount_conversions(app, sealed, max_deliveries);
 end
 $$;
 comment on function afterpush.recount_step is
