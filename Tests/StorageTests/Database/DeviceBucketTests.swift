@@ -68,6 +68,43 @@ import Testing
         #expect(try await app.maintenance.verify().isEmpty)
     }
 
+    @Test func `while many changes are noted, an app settles as many as it notes, and none of another app`()
+        async throws
+    {
+        let shop = try await TestApp(named: "shop")
+        let news = try await TestApp(named: "news", conninfo: shop.conninfo)
+        func noted(_ app: TestApp) async throws -> Int {
+            let rows = "select count(*) from afterpush.rollup_device_changes where app_id = \(app.app.id)"
+            return Int(try await app.value(rows) ?? "") ?? 0
+        }
+        /// Merges batches of one slice, which settles nothing else.
+        func merge(_ events: [[String: any Sendable]]) async throws {
+            try await shop.store(events, eventsPerSlice: 1)
+            _ = try await shop.value("select afterpush.roll_up(1000, slices => '{0,1,2,3}')")
+        }
+        let devices = (0..<40).map { "device-\($0)" }
+        try await news.store([sent("device")])
+        _ = try await news.value("select afterpush.roll_up(1000)")
+        try await merge(devices.map { sent($0) })
+        let before = try await (noted(shop), noted(news))
+        #expect(before.0 > 0 && before.1 == 1)
+        let hasMany = "create or replace function afterpush.has_many_device_changes() returns boolean language sql"
+        try await TestCluster.script("\(hasMany) return true", on: shop.conninfo)
+        for kind in ["delivered", "opened"] {
+            try await merge(
+                devices.map { EventJSON.event(["kind": kind, "device_id": $0, "notification_id": "n"]) })
+            let after = try await (noted(shop), noted(news))
+            #expect(after.0 <= before.0 && after.1 == 1, "\(kind): \(after), before \(before)")
+        }
+        let counts = try await shop.value(Self.counts)
+        // Nothing waits, so this run settles the rest.
+        try await RollupWorker(pool: shop.database.worker, logger: TestCluster.logger).rollUp()
+        #expect(try await noted(shop) == 0)
+        #expect(try await noted(news) == 0)
+        #expect(try await shop.value(Self.counts) == counts)
+        #expect(try await shop.maintenance.verify().map { "\($0)" } == [])
+    }
+
     @Test func `an anonymous delivery id keeps nothing but the bucket`() async throws {
         let app = try await TestApp()
         let kept = try await app.value(

@@ -20,7 +20,7 @@
 --      another one may be adding;
 --   7. derive from the shapes how the rollups of deliveries change, each a signed sum, and add these deltas:
 --      add_deliveries (app_version_deltas), add_actions (action_deltas), add_responses (response_deltas); note which
---      deliveries changed, by the bucket of their device (add_device_changes);
+--      deliveries changed, by the bucket of their device (add_device_changes, which settles some if many are noted);
 --      add the batches' values to their deliveries, and what that changes to its rollup (add_values);
 --      add the counts of events to their rollups (add_event_counts, event_deltas);
 --      add what the reports `health` and `undeclared` say of the events, and when deliveries last had one;
@@ -130,8 +130,8 @@ begin
     perform afterpush.add_to_rollup_event_checks(sums.checks);
     perform afterpush.add_to_rollup_names(sums.names);
     perform afterpush.add_to_rollup_stored_hours(merged.stored_hours);
-    -- Batches have been waiting for long. Reports would become slow.
-    if not is_side_by_side and pg_relation_size('afterpush.rollup_device_changes') > 64 * 1024 * 1024 then
+    -- Batches have been waiting for long. add_device_changes keeps the number of noted changes, and this reduces it.
+    if not is_side_by_side and afterpush.has_many_device_changes() then
         perform afterpush.settle_device_changes(max_device_changes, only_app);
     end if;
 

@@ -1,7 +1,7 @@
 -- Adds noted changes of deliveries by device bucket to the two rollups of device buckets, and deletes the rows that
--- became zero. roll_up calls it, under the lock of the rollup worker.
+-- became zero. roll_up calls it, and add_device_changes, for apps whose lock they hold.
 --
--- max_rows: how many rows of rollup_device_changes to add, so that a transaction stays short.
+-- max_rows: how many rows of rollup_device_changes to add, so that a transaction stays short; null for all.
 -- only_app: as in roll_up.
 create or replace function afterpush.settle_device_changes(max_rows integer, only_app integer default null)
 returns void
@@ -9,6 +9,9 @@ language plpgsql
 -- roll_up turns hash joins off, because a merge touches few rows. Here thousands of groups are joined: a nested loop
 -- reads as many for each of them.
 set enable_hashjoin = on
+-- A bitmap would have all changes of an app before the limit ends it, and a scan of the table those of all apps.
+set enable_bitmapscan = off
+set enable_seqscan = off
 as $$
 declare
     deltas afterpush.rollup_device_buckets[];
@@ -17,10 +20,14 @@ begin
     with taken as (
         delete from afterpush.rollup_device_changes
         where ctid = any (array(
-            select ctid
-            from afterpush.rollup_device_changes
-            where app_id = only_app
-               or only_app is null and app_id <> all (array(select a.app_id from afterpush.apps_merged_apart as a))
+            select c.noted_row
+            from afterpush.apps_to_merge(only_app) as a (app_id)
+            cross join lateral (
+                select c.ctid as noted_row
+                from afterpush.rollup_device_changes as c
+                where c.app_id = a.app_id
+                limit max_rows
+            ) as c
             limit max_rows
         ))
         returning *
