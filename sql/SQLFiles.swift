@@ -46,7 +46,7 @@ package enum SQLFiles {
         SQLFile("V0038_unused_names", PackageText.V0038_unused_names_sql),
         SQLFile("V0039_rejection_search", PackageText.V0039_rejection_search_sql),
         SQLFile("V0040_bounded_steps", PackageText.V0040_bounded_steps_sql),
-        SQLFile("V0042_unsampled_columns", PackageText.V0042_unsampled_columns_sql),
+        SQLFile("V0041_unsampled_columns", PackageText.V0041_unsampled_columns_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.
