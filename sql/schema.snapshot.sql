@@ -997,58 +997,71 @@ COMMENT ON FUNCTION afterpush.add_deliveries(shapes afterpush.delivery_shape[]) 
 CREATE FUNCTION afterpush.add_device_changes(shapes afterpush.delivery_shape[]) RETURNS void
     LANGUAGE plpgsql
     AS $$
+declare
+    -- An app, and how many rows it adds.
+    noted record;
 begin
-    insert into afterpush.rollup_device_changes
-    select
-        app_id, mode, afterpush.day_of(anchor_hour),
-        case when mode = 2 then verified_campaign_id else campaign_id end,
-        case when mode = 2 then verified_variant else variant end,
-        case when mode = 2 then verified_category_id else category_id end,
-        case when mode = 2 then verified_category_version else category_version end,
-        case when mode = 2 then verified_platform else platform end,
-        case when mode = 2 then verified_kinds else kinds end,
-        case when mode = 2 then verified_actions else actions end,
-        coalesce(string_agg(come, ''), ''),
-        coalesce(string_agg(gone, ''), '')
-    from (
-        select
-            app_id, anchor_hour, campaign_id, variant, category_id, category_version, platform,
-            v.verified_campaign_id, v.verified_variant, v.verified_category_id, v.verified_category_version,
-            v.verified_platform,
-            (campaign_id, variant, category_id, category_version, platform) = (
-                v.verified_campaign_id, v.verified_variant, v.verified_category_id, v.verified_category_version,
-                v.verified_platform
-            ) as has_verified_names,
-            afterpush.rate_kinds(kinds) as kinds,
-            afterpush.rate_kinds(verified_kinds) as verified_kinds,
-            coalesce((actions).action_ids, '{}') as actions,
-            case
-                when actions is null then '{}'
-                when 0 = all ((actions).verified_events) then '{}'
-                when 0 <> all ((actions).verified_events) then (actions).action_ids
-                else array(
-                    select a.action_id
-                    from unnest((actions).action_ids, (actions).verified_events) as a (action_id, events)
-                    where a.events > 0
-                )
-            end as verified_actions,
-            s.verified_kinds <> 0 as is_verified,
-            come, gone
-        from unnest(shapes) as s
-        cross join lateral afterpush.verified_names(
-            verified_dimensions, platform, app_version, campaign_id, variant, category_id, category_version
-        ) as v
-        where come is distinct from gone
-        offset 0
-    ) as s
-    cross join lateral unnest(
-        case
-            when not is_verified then '{1}'::smallint[]
-            when kinds = verified_kinds and actions = verified_actions and has_verified_names then '{3}'
-            else '{1,2}'
-        end
-    ) as mode
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10;
+    for noted in
+        with added as (
+            insert into afterpush.rollup_device_changes
+            select
+                app_id, mode, afterpush.day_of(anchor_hour),
+                case when mode = 2 then verified_campaign_id else campaign_id end,
+                case when mode = 2 then verified_variant else variant end,
+                case when mode = 2 then verified_category_id else category_id end,
+                case when mode = 2 then verified_category_version else category_version end,
+                case when mode = 2 then verified_platform else platform end,
+                case when mode = 2 then verified_kinds else kinds end,
+                case when mode = 2 then verified_actions else actions end,
+                coalesce(string_agg(come, ''), ''),
+                coalesce(string_agg(gone, ''), '')
+            from (
+                select
+                    app_id, anchor_hour, campaign_id, variant, category_id, category_version, platform,
+                    v.verified_campaign_id, v.verified_variant, v.verified_category_id, v.verified_category_version,
+                    v.verified_platform,
+                    (campaign_id, variant, category_id, category_version, platform) = (
+                        v.verified_campaign_id, v.verified_variant, v.verified_category_id, v.verified_category_version,
+                        v.verified_platform
+                    ) as has_verified_names,
+                    afterpush.rate_kinds(kinds) as kinds,
+                    afterpush.rate_kinds(verified_kinds) as verified_kinds,
+                    coalesce((actions).action_ids, '{}') as actions,
+                    case
+                        when actions is null then '{}'
+                        when 0 = all ((actions).verified_events) then '{}'
+                        when 0 <> all ((actions).verified_events) then (actions).action_ids
+                        else array(
+                            select a.action_id
+                            from unnest((actions).action_ids, (actions).verified_events) as a (action_id, events)
+                            where a.events > 0
+                        )
+                    end as verified_actions,
+                    s.verified_kinds <> 0 as is_verified,
+                    come, gone
+                from unnest(shapes) as s
+                cross join lateral afterpush.verified_names(
+                    verified_dimensions, platform, app_version, campaign_id, variant, category_id, category_version
+                ) as v
+                where come is distinct from gone
+                offset 0
+            ) as s
+            cross join lateral unnest(
+                case
+                    when not is_verified then '{1}'::smallint[]
+                    when kinds = verified_kinds and actions = verified_actions and has_verified_names then '{3}'
+                    else '{1,2}'
+                end
+            ) as mode
+            group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+            returning app_id
+        )
+        select app_id, count(*)::integer as rows from added group by app_id order by app_id
+    loop
+        if afterpush.has_many_device_changes() then
+            perform afterpush.settle_device_changes(noted.rows, noted.app_id);
+        end if;
+    end loop;
 end
 $$;
 
@@ -3310,39 +3323,52 @@ COMMENT ON FUNCTION afterpush.bucket_seconds(bucket smallint) IS 'The duration t
 
 CREATE FUNCTION afterpush.changed_conversions(app integer, starts timestamp with time zone, ends timestamp with time zone, after_device integer, after_delivery uuid, end_device integer, max_deliveries bigint, OUT changed uuid[], OUT last_device integer, OUT last_delivery uuid) RETURNS record
     LANGUAGE plpgsql STABLE
-    SET enable_seqscan TO 'on'
+    SET enable_bitmapscan TO 'off'
+    SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_custom_plan'
     SET enable_hashjoin TO 'on'
     AS $$
 begin
-    with next as materialized (
+    with of_devices as materialized (
+        select d.*
+        from afterpush.deliveries as d
+        where d.app_id = app
+          and starts < ends
+          and (d.device_number, d.delivery_id) > (after_device, after_delivery)
+          and d.device_number <= end_device
+        order by d.device_number, d.delivery_id
+        limit max_deliveries
+    ),
+    -- Deliveries of erased devices, which have no number, come last.
+    of_erased_devices as materialized (
+        select d.*
+        from afterpush.deliveries as d
+        where d.app_id = app
+          and starts < ends
+          and d.device_number is null
+          and (after_device < 1048576 or d.delivery_id > after_delivery)
+          and end_device = 1048576
+        order by d.device_number, d.delivery_id
+        limit (select max_deliveries - count(*) from of_devices)
+    ),
+    next as (
         select
             coalesce(d.device_number, 1048576) as device, d.delivery_id, d.campaign_id, d.converted_at,
             d.verified_converted_at,
             afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) as anchor_at
         from (
-            select *
-            from afterpush.deliveries as d
-            where d.app_id = app
-              and d.device_number >= after_device
-              and d.device_number <= end_device
+            select * from of_devices
             union all
-            select *
-            from afterpush.deliveries as d
-            where d.app_id = app
-              and d.device_number is null
-              and end_device = 1048576
+            select * from of_erased_devices
         ) as d
-        where (coalesce(d.device_number, 1048576), d.delivery_id) > (after_device, after_delivery)
-          and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= starts
-          and afterpush.anchor_at(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < ends
-        order by 1, 2
-        limit max_deliveries
     )
     select
         coalesce(
             array_agg(n.delivery_id) filter (
-                -- The earliest verified event is not before the earliest one.
-                where n.converted_at - n.anchor_at <= greatest(c.counted_window, c.next_window)
+                where n.anchor_at >= starts
+                  and n.anchor_at < ends
+                  -- The earliest verified event is not before the earliest one.
+                  and n.converted_at - n.anchor_at <= greatest(c.counted_window, c.next_window)
                   and greatest(n.converted_at, n.verified_converted_at) - n.anchor_at
                       > least(c.counted_window, c.next_window)
             ),
@@ -6385,6 +6411,122 @@ ALTER FUNCTION afterpush.has_failure_event(kinds integer) OWNER TO afterpush_own
 --
 
 COMMENT ON FUNCTION afterpush.has_failure_event(kinds integer) IS 'Whether a set of kinds includes a failure, of the send or on the device.';
+
+--
+-- Name: rollup_device_changes; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.rollup_device_changes (
+    app_id integer NOT NULL,
+    modes smallint NOT NULL,
+    anchor_day timestamp with time zone NOT NULL,
+    campaign_id text NOT NULL COLLATE pg_catalog."C",
+    variant text NOT NULL COLLATE pg_catalog."C",
+    category_id text NOT NULL COLLATE pg_catalog."C",
+    category_version integer NOT NULL,
+    platform text NOT NULL COLLATE pg_catalog."C",
+    kinds integer NOT NULL,
+    actions text[] NOT NULL COLLATE pg_catalog."C",
+    come bytea NOT NULL,
+    gone bytea NOT NULL
+);
+ALTER TABLE ONLY afterpush.rollup_device_changes ALTER COLUMN app_id SET (n_distinct=1000);
+
+ALTER TABLE afterpush.rollup_device_changes OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE rollup_device_changes; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.rollup_device_changes IS 'Changes of deliveries by device bucket that rollup_device_buckets does not contain yet.';
+
+--
+-- Name: COLUMN rollup_device_changes.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_changes.app_id IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_changes.modes; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_changes.modes IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_changes.anchor_day; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_changes.anchor_day IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_changes.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_changes.campaign_id IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_changes.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_changes.variant IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_changes.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_changes.category_id IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_changes.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_changes.category_version IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_changes.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_changes.platform IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_changes.kinds; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_changes.kinds IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_changes.actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_changes.actions IS 'As in rollup_device_buckets.';
+
+--
+-- Name: COLUMN rollup_device_changes.come; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_changes.come IS 'A byte for each delivery that came to be in the group, whose low seven bits are its device bucket.';
+
+--
+-- Name: COLUMN rollup_device_changes.gone; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_device_changes.gone IS 'The same for each delivery that left the group.';
+
+--
+-- Name: has_many_device_changes(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.has_many_device_changes() RETURNS boolean
+    LANGUAGE sql
+    RETURN (pg_relation_size('afterpush.rollup_device_changes'::regclass) > ((64 * 1024) * 1024));
+
+ALTER FUNCTION afterpush.has_many_device_changes() OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION has_many_device_changes(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.has_many_device_changes() IS 'Returns whether many changes of deliveries by device bucket are noted and not settled.';
 
 --
 -- Name: has_rank_3(text, text, text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -10135,17 +10277,16 @@ ALTER FUNCTION afterpush.recompute_deliveries(delivery_ids uuid[], sealed timest
 COMMENT ON FUNCTION afterpush.recompute_deliveries(delivery_ids uuid[], sealed timestamp with time zone) IS 'Computes some deliveries again from their merged events, and corrects the rollups of deliveries.';
 
 --
--- Name: recount_conversions(integer, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: recount_conversions(integer, timestamp with time zone, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.recount_conversions(app integer, sealed timestamp with time zone) RETURNS boolean
+CREATE FUNCTION afterpush.recount_conversions(app integer, sealed timestamp with time zone, max_deliveries integer DEFAULT 20000) RETURNS boolean
     LANGUAGE plpgsql
     AS $$
 declare
     starts timestamptz;
     ends timestamptz;
     deliveries bigint;
-    max_deliveries constant bigint := 20000;
     devices constant bigint := 1048576;
     -- The last delivery that is recounted.
     recounted record;
@@ -10237,19 +10378,19 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.recount_conversions(app integer, sealed timestamp with time zone) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.recount_conversions(app integer, sealed timestamp with time zone, max_deliveries integer) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION recount_conversions(app integer, sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION recount_conversions(app integer, sealed timestamp with time zone, max_deliveries integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.recount_conversions(app integer, sealed timestamp with time zone) IS 'Recounts conversions of some devices and campaigns whose conversion window has changed.';
+COMMENT ON FUNCTION afterpush.recount_conversions(app integer, sealed timestamp with time zone, max_deliveries integer) IS 'Recounts conversions of some devices and campaigns whose conversion window has changed.';
 
 --
--- Name: recount_step(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: recount_step(integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.recount_step(app integer) RETURNS boolean
+CREATE FUNCTION afterpush.recount_step(app integer, max_deliveries integer DEFAULT 20000) RETURNS boolean
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
@@ -10266,17 +10407,17 @@ begin
         return null;
     end if;
     select sealed_before into sealed from afterpush.rollup_worker;
-    return afterpush.recount_conversions(app, sealed);
+    return afterpush.recount_conversions(app, sealed, max_deliveries);
 end
 $$;
 
-ALTER FUNCTION afterpush.recount_step(app integer) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.recount_step(app integer, max_deliveries integer) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION recount_step(app integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION recount_step(app integer, max_deliveries integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.recount_step(app integer) IS 'Recounts conversions of some devices, under the lock of the app; returns whether there is more.';
+COMMENT ON FUNCTION afterpush.recount_step(app integer, max_deliveries integer) IS 'Recounts conversions of some devices, under the lock of the app; returns whether there is more.';
 
 --
 -- Name: redact_rejected_event(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -15773,8 +15914,8 @@ begin
     perform afterpush.add_to_rollup_event_checks(sums.checks);
     perform afterpush.add_to_rollup_names(sums.names);
     perform afterpush.add_to_rollup_stored_hours(merged.stored_hours);
-    -- Batches have been waiting for long. Reports would become slow.
-    if not is_side_by_side and pg_relation_size('afterpush.rollup_device_changes') > 64 * 1024 * 1024 then
+    -- Batches have been waiting for long. add_device_changes keeps the number of noted changes, and this reduces it.
+    if not is_side_by_side and afterpush.has_many_device_changes() then
         perform afterpush.settle_device_changes(max_device_changes, only_app);
     end if;
 
@@ -16632,6 +16773,8 @@ COMMENT ON FUNCTION afterpush.series_contains_any_id(series text, ids text[]) IS
 CREATE FUNCTION afterpush.settle_device_changes(max_rows integer, only_app integer DEFAULT NULL::integer) RETURNS void
     LANGUAGE plpgsql
     SET enable_hashjoin TO 'on'
+    SET enable_bitmapscan TO 'off'
+    SET enable_seqscan TO 'off'
     AS $$
 declare
     deltas afterpush.rollup_device_buckets[];
@@ -16640,10 +16783,14 @@ begin
     with taken as (
         delete from afterpush.rollup_device_changes
         where ctid = any (array(
-            select ctid
-            from afterpush.rollup_device_changes
-            where app_id = only_app
-               or only_app is null and app_id <> all (array(select a.app_id from afterpush.apps_merged_apart as a))
+            select c.noted_row
+            from afterpush.apps_to_merge(only_app) as a (app_id)
+            cross join lateral (
+                select c.ctid as noted_row
+                from afterpush.rollup_device_changes as c
+                where c.app_id = a.app_id
+                limit max_rows
+            ) as c
             limit max_rows
         ))
         returning *
@@ -20215,105 +20362,6 @@ COMMENT ON COLUMN afterpush.rollup_device_buckets.actions IS 'As in rollup_deliv
 --
 
 COMMENT ON COLUMN afterpush.rollup_device_buckets.device_buckets IS 'Number of deliveries in each bucket: that of bucket b times 10^(8 b), summed (function packed_buckets).';
-
---
--- Name: rollup_device_changes; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.rollup_device_changes (
-    app_id integer NOT NULL,
-    modes smallint NOT NULL,
-    anchor_day timestamp with time zone NOT NULL,
-    campaign_id text NOT NULL COLLATE pg_catalog."C",
-    variant text NOT NULL COLLATE pg_catalog."C",
-    category_id text NOT NULL COLLATE pg_catalog."C",
-    category_version integer NOT NULL,
-    platform text NOT NULL COLLATE pg_catalog."C",
-    kinds integer NOT NULL,
-    actions text[] NOT NULL COLLATE pg_catalog."C",
-    come bytea NOT NULL,
-    gone bytea NOT NULL
-);
-
-ALTER TABLE afterpush.rollup_device_changes OWNER TO afterpush_owner;
-
---
--- Name: TABLE rollup_device_changes; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.rollup_device_changes IS 'Changes of deliveries by device bucket that rollup_device_buckets does not contain yet.';
-
---
--- Name: COLUMN rollup_device_changes.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_device_changes.app_id IS 'As in rollup_device_buckets.';
-
---
--- Name: COLUMN rollup_device_changes.modes; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_device_changes.modes IS 'As in rollup_device_buckets.';
-
---
--- Name: COLUMN rollup_device_changes.anchor_day; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_device_changes.anchor_day IS 'As in rollup_device_buckets.';
-
---
--- Name: COLUMN rollup_device_changes.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_device_changes.campaign_id IS 'As in rollup_device_buckets.';
-
---
--- Name: COLUMN rollup_device_changes.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_device_changes.variant IS 'As in rollup_device_buckets.';
-
---
--- Name: COLUMN rollup_device_changes.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_device_changes.category_id IS 'As in rollup_device_buckets.';
-
---
--- Name: COLUMN rollup_device_changes.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_device_changes.category_version IS 'As in rollup_device_buckets.';
-
---
--- Name: COLUMN rollup_device_changes.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_device_changes.platform IS 'As in rollup_device_buckets.';
-
---
--- Name: COLUMN rollup_device_changes.kinds; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_device_changes.kinds IS 'As in rollup_device_buckets.';
-
---
--- Name: COLUMN rollup_device_changes.actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_device_changes.actions IS 'As in rollup_device_buckets.';
-
---
--- Name: COLUMN rollup_device_changes.come; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_device_changes.come IS 'A byte for each delivery that came to be in the group, whose low seven bits are its device bucket.';
-
---
--- Name: COLUMN rollup_device_changes.gone; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_device_changes.gone IS 'The same for each delivery that left the group.';
 
 --
 -- Name: device_bucket_counts; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -24149,13 +24197,13 @@ CREATE INDEX deliveries_confirmed ON afterpush.deliveries USING brin (confirmed_
 -- Name: deliveries_device_number; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE INDEX deliveries_device_number ON afterpush.deliveries USING btree (app_id, device_number);
+CREATE INDEX deliveries_device_number ON afterpush.deliveries USING btree (app_id, device_number, delivery_id);
 
 --
 -- Name: INDEX deliveries_device_number; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON INDEX afterpush.deliveries_device_number IS 'The deliveries of a device, or of a part of the devices.';
+COMMENT ON INDEX afterpush.deliveries_device_number IS 'The deliveries of a device, or of a part of the devices, in the order of their ids.';
 
 --
 -- Name: deliveries_one_in_512; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -24504,6 +24552,18 @@ CREATE UNIQUE INDEX rollup_device_bucket_totals_key ON afterpush.rollup_device_b
 --
 
 CREATE UNIQUE INDEX rollup_device_buckets_key ON afterpush.rollup_device_buckets USING btree (app_id, campaign_id, anchor_day, variant, category_id, category_version, platform, kinds, modes, afterpush.actions_key(actions));
+
+--
+-- Name: rollup_device_changes_app; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE INDEX rollup_device_changes_app ON afterpush.rollup_device_changes USING btree (app_id);
+
+--
+-- Name: INDEX rollup_device_changes_app; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.rollup_device_changes_app IS 'The changes of an app that its rollups do not contain yet.';
 
 --
 -- Name: rollup_goal_days_key; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -26985,6 +27045,21 @@ GRANT ALL ON FUNCTION afterpush.has_failure_event(kinds integer) TO afterpush_wo
 GRANT ALL ON FUNCTION afterpush.has_failure_event(kinds integer) TO afterpush_report;
 
 --
+-- Name: TABLE rollup_device_changes; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_device_changes TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_device_changes TO afterpush_report;
+
+--
+-- Name: FUNCTION has_many_device_changes(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.has_many_device_changes() FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.has_many_device_changes() TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.has_many_device_changes() TO afterpush_worker;
+
+--
 -- Name: FUNCTION has_rank_3(platform text, app_version text, campaign text, category text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -27861,20 +27936,20 @@ GRANT ALL ON FUNCTION afterpush.recompute_deliveries(delivery_ids uuid[], sealed
 GRANT ALL ON FUNCTION afterpush.recompute_deliveries(delivery_ids uuid[], sealed timestamp with time zone) TO afterpush_worker;
 
 --
--- Name: FUNCTION recount_conversions(app integer, sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION recount_conversions(app integer, sealed timestamp with time zone, max_deliveries integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.recount_conversions(app integer, sealed timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.recount_conversions(app integer, sealed timestamp with time zone) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.recount_conversions(app integer, sealed timestamp with time zone) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.recount_conversions(app integer, sealed timestamp with time zone, max_deliveries integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.recount_conversions(app integer, sealed timestamp with time zone, max_deliveries integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.recount_conversions(app integer, sealed timestamp with time zone, max_deliveries integer) TO afterpush_worker;
 
 --
--- Name: FUNCTION recount_step(app integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION recount_step(app integer, max_deliveries integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.recount_step(app integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.recount_step(app integer) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.recount_step(app integer) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.recount_step(app integer, max_deliveries integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.recount_step(app integer, max_deliveries integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.recount_step(app integer, max_deliveries integer) TO afterpush_worker;
 
 --
 -- Name: FUNCTION redact_rejected_event(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -29278,13 +29353,6 @@ GRANT SELECT ON TABLE afterpush.keyed_deliveries TO afterpush_worker;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_device_buckets TO afterpush_worker;
 GRANT SELECT ON TABLE afterpush.rollup_device_buckets TO afterpush_report;
-
---
--- Name: TABLE rollup_device_changes; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_device_changes TO afterpush_worker;
-GRANT SELECT ON TABLE afterpush.rollup_device_changes TO afterpush_report;
 
 --
 -- Name: TABLE device_bucket_counts; Type: ACL; Schema: afterpush; Owner: afterpush_owner
