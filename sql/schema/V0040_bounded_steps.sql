@@ -9,6 +9,7 @@ comment on index afterpush.deliveries_device_number is
 
 drop function if exists afterpush.recount_conversions(integer, timestamptz);
 drop function if exists afterpush.recount_step(integer);
+drop function if exists afterpush.apply_upgrades(bigint[], timestamptz);
 
 -- An app reads and settles its own changes, however many those of another app are. While changes of one app are nearly
 -- all of the table, statistics would say that the index is of no use to any.

@@ -8,10 +8,9 @@ import Events
 /// longer than the grace period. While the rollups are behind, only the first lane stores, so that a flood of events
 /// doesn't leave the rollups hours behind.
 ///
-/// Storing rejected events can be slow: they are long, and the database searches those that were validated before the
-/// newest erasure. So can names that the collector doesn't know: the database looks up and counts each one. So a group
-/// holds few bytes of both. A request with more is stored alone, and only one such request at a time, so others don't
-/// wait.
+/// Storing rejected events can be slow: they are long, and each is a row. So can names that the collector doesn't know:
+/// the database looks up and counts each one. So a group holds few bytes of both. A request with more is stored alone, and
+/// only one such request at a time, so others don't wait.
 ///
 /// Events that return after a failed group wait in a queue of their own and are stored by the retry lane, so that new
 /// events never wait for them.

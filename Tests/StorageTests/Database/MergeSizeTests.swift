@@ -39,6 +39,44 @@ import Testing
         #expect(try await app.maintenance.verify().map { "\($0)" } == [])
     }
 
+    @Test func `verified copies are applied in parts, and not to a delivery with far too many events`() async throws {
+        let app = try await TestApp()
+        func event(_ notification: Int, _ number: Int) -> [String: any Sendable] {
+            EventJSON.event([
+                "kind": "delivered", "device_id": "d", "notification_id": "n\(notification)",
+                "event_id": "00000000-0000-4000-8000-00000000000\(number)",
+            ])
+        }
+        let events = [(1, 2), (2, 2), (3, 5)].map { notification, count in (0..<count).map { event(notification, $0) } }
+        try await app.store(events.flatMap { $0 }, scope: .ingest)
+        try await app.rollUp()
+        for event in events { try await app.store([event[0]]) }
+        let state = """
+            select concat_ws(' ',
+                (select count(*) from afterpush.events where verified),
+                (select string_agg(distinct notification_id, ',') from afterpush.event_upgrades),
+                (select count(*) from afterpush.batches where rolled_up_at is null))
+            """
+        #expect(try await app.value(state) == "0 n1,n2,n3 3")
+        // Each delivery of two events is as much as a run may do, and one of five has too many.
+        let isDone = try await app.superuserValue(
+            """
+            select afterpush.apply_upgrades(array_agg(batch_id), '-infinity', 4, 2)
+            from afterpush.batches
+            where rolled_up_at is null
+            """)
+        #expect(isDone == "f")
+        let rest = try await app.value(state)
+        #expect(rest == "1 n1 3" || rest == "1 n2 3")
+        try await app.rollUp()
+        #expect(try await app.value(state) == "2 0")
+        #expect(
+            try await app.value(
+                "select string_agg(notification_id, ',' order by notification_id) from afterpush.events where verified")
+                == "n1,n2")
+        #expect(try await app.maintenance.verify().map { "\($0)" } == [])
+    }
+
     @Test func `apps take turns by their events, and none waits for all of another's hour`() async throws {
         let shop = try await TestApp(named: "shop")
         let news = try await TestApp(named: "news", conninfo: shop.conninfo)

@@ -8,9 +8,17 @@
 -- rollups change by the difference, as in a merge. A delivery of a sealed hour stays as it is, unless it had no verified
 -- event (see merge_batches).
 --
+-- It applies those of deliveries that have about max_work events together, because each costs all events of its delivery.
+-- Copies of events of a delivery with more than most_events are dropped: no notification has so many, unless they are made
+-- up.
+--
+-- Returns whether none is left for the next run.
+--
 -- Copies are rare, so roll_up calls this only for batches that have one. It runs as the owner, because no other role may
 -- change stored events.
-create or replace function afterpush.apply_upgrades(batches bigint[], sealed timestamptz) returns void
+create or replace function afterpush.apply_upgrades(
+    batches bigint[], sealed timestamptz, most_events integer default 100000, max_work integer default 200000
+) returns boolean
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
@@ -18,20 +26,37 @@ as $$
 declare
     -- Deliveries, and identities of a device alone, whose events are merged and change.
     changed uuid[];
+    -- Those of which nothing is applied in this run, and of which nothing is applied at all.
+    later uuid[];
+    dropped uuid[];
     -- The deliveries among them that are computed again.
     recomputed uuid[];
     counts afterpush.event_count[];
     checks afterpush.rollup_event_checks[];
     names afterpush.rollup_names[];
 begin
-    changed := array(
-        select distinct e.delivery_id
-        from afterpush.event_upgrades as u
-        join afterpush.events as e using (delivery_id, event_id, device_time)
-        where u.batch_id = any (batches)
-          and not e.verified
-          and not exists (select from afterpush.batches as b where b.batch_id = e.batch_id and b.rolled_up_at is null)
-    );
+    select
+        coalesce(array_agg(d.delivery_id) filter (where d.events <= most_events and d.events_before < max_work), '{}'),
+        coalesce(array_agg(d.delivery_id) filter (where d.events <= most_events and d.events_before >= max_work), '{}'),
+        coalesce(array_agg(d.delivery_id) filter (where d.events > most_events), '{}')
+    into changed, later, dropped
+    from (
+        select c.delivery_id, c.events, sum(c.events) over (order by c.events, c.delivery_id) - c.events as events_before
+        from (
+            select merged.delivery_id, afterpush.count_events_of(merged.delivery_id, most_events + 1) as events
+            from (
+                select distinct e.delivery_id
+                from afterpush.event_upgrades as u
+                join afterpush.events as e using (delivery_id, event_id, device_time)
+                where u.batch_id = any (batches)
+                  and not e.verified
+                  and not exists (
+                      select from afterpush.batches as b where b.batch_id = e.batch_id and b.rolled_up_at is null
+                  )
+            ) as merged
+        ) as c
+    ) as d;
+    delete from afterpush.event_upgrades where batch_id = any (batches) and delivery_id = any (dropped);
     recomputed := array(
         select d.delivery_id
         from afterpush.deliveries as d
@@ -61,16 +86,19 @@ begin
         )
     from afterpush.event_upgrades as u
     where u.batch_id = any (batches)
+      and u.delivery_id <> all (later)
       and (e.delivery_id, e.event_id, e.device_time) = (u.delivery_id, u.event_id, u.device_time)
       and not e.verified;
     delete from afterpush.replies as r
     using afterpush.event_upgrades as u
     where u.batch_id = any (batches)
+      and u.delivery_id <> all (later)
       and (r.delivery_id, r.event_id, r.device_time) = (u.delivery_id, u.event_id, u.device_time)
       and u.kind <> 'text_input';
     delete from afterpush.waiting_replies as r
     using afterpush.event_upgrades as u
     where u.batch_id = any (batches)
+      and u.delivery_id <> all (later)
       and (r.delivery_id, r.event_id, r.device_time) = (u.delivery_id, u.event_id, u.device_time)
       and u.kind <> 'text_input';
 
@@ -79,13 +107,29 @@ begin
     perform afterpush.add_to_rollup_event_checks(checks || afterpush.event_checks_of(changed, sealed, 1));
     perform afterpush.add_to_rollup_names(names || afterpush.name_counts_of(changed, sealed, 1));
     perform afterpush.note_deliveries(array(
-        select u.delivery_id from afterpush.event_upgrades as u where u.batch_id = any (batches)
+        select u.delivery_id
+        from afterpush.event_upgrades as u
+        where u.batch_id = any (batches)
+          and u.delivery_id <> all (later)
     ));
-    delete from afterpush.event_upgrades where batch_id = any (batches);
+    delete from afterpush.event_upgrades where batch_id = any (batches) and delivery_id <> all (later);
+    return cardinality(later) = 0;
 end
 $$;
 comment on function afterpush.apply_upgrades is
-    'Replaces unverified events by verified copies that came later, and corrects deliveries and rollups.';
+    'Replaces unverified events by verified copies that came later, and corrects deliveries and rollups; returns whether none is left.';
+
+-- The number of events of a delivery, or of an identity of a device alone, counted up to most.
+create or replace function afterpush.count_events_of(delivery uuid, most integer) returns bigint
+language sql stable
+-- A bitmap would have all entries of the delivery, and a scan all of the table, before the limit ends them.
+set enable_bitmapscan = off
+set enable_seqscan = off
+as $$
+    select count(*)
+    from (select from afterpush.events as e where e.delivery_id = delivery limit most) as counted
+$$;
+comment on function afterpush.count_events_of is 'Returns the number of events of a delivery, counted up to a limit.';
 
 -- The shapes of some stored deliveries that the rollups count, each with a sign; null if there are none.
 create or replace function afterpush.shapes_of(delivery_ids uuid[], sealed timestamptz, sign integer)

@@ -12,7 +12,8 @@
 --   1. lock the row of rollup_worker, so that one worker merges at a time; a merge of slices shares this lock, and locks
 --      its slices; a merge of an app that is merged apart locks the app's row in apps_merged_apart instead;
 --   2. find the oldest batches that are not merged (waiting_batches);
---   3. replace stored events of which they hold a verified copy (apply_upgrades), if there are any;
+--   3. replace stored events of which they hold a verified copy (apply_upgrades), if there are any; if that is much, it is
+--      all that this run does;
 --   4. merge their events into deliveries (merge_batches), which returns how the deliveries changed, as shapes;
 --   5. note the deliveries whose reply texts may belong elsewhere now (note_replies_of_batches);
 --   6. count the new events (event_sums, event_counts), and those whose delivery has other dimensions now
@@ -101,8 +102,9 @@ begin
         return 0;
     end if;
     -- Batches of a single slice have none.
-    if waiting.upgrades > 0 then
-        perform afterpush.apply_upgrades(waiting.batch_ids, sealed);
+    if waiting.upgrades > 0 and not afterpush.apply_upgrades(waiting.batch_ids, sealed) then
+        -- The batches wait for the rest.
+        return waiting.upgrades;
     end if;
 
     merged := afterpush.merge_batches(waiting.batch_ids, sealed, waiting.stored_hour);
