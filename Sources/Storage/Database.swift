@@ -91,6 +91,8 @@ package struct Database: Sendable {
                 $0.statementTimeout = .seconds(5)
                 $0.lockTimeout = .seconds(2)
                 $0.replyTimeout = .seconds(7)
+                // A table that is empty, or small when it was analyzed, is large moments later.
+                $0.sessionSettings["enable_seqscan"] = "off"
             }
         }
         // One connection for each lane, one for the retry lane, and one for the spool's replay and for probes.

@@ -34,8 +34,10 @@ package actor SuppressionListWorker: Service {
     private var notBackedUp: [SuppressionFile.Entry] = []
     private var backupFile: SuppressionFile?
     private var hasBackupFailed = false
-    /// Whether the list beside the backups was there and was read. Their disk may be mounted later than this starts.
-    private var hasReadBackup = false
+    /// Whether the database has all that this program's own file lists.
+    private var hasRestoredOwn = false
+    /// Whether it has all of the list beside the backups, which was there. Their disk may be mounted later than this starts.
+    private var hasRestoredBackup = false
     private var hasReadingFailed = false
     /// The entries that the database has, or that were sent to it, even if it has no such app.
     private var stored: Set<SuppressionFile.Entry> = []
@@ -113,11 +115,11 @@ package actor SuppressionListWorker: Service {
             self.backupFile = backupFile
             // The new file lacks what was read before.
             self.last = 0
-            self.hasReadBackup = false
+            self.hasRestoredOwn = false
+            self.hasRestoredBackup = false
         }
-        var isNew = self.last == 0
-        while try await self.read() { isNew = true }
-        if isNew || !self.hasReadBackup, try await self.restore(isNew: isNew) {
+        while try await self.read() {}
+        if !self.hasRestoredOwn || !self.hasRestoredBackup, try await self.restore() {
             while try await self.read() {}
         }
         self.backUp()
@@ -135,24 +137,22 @@ package actor SuppressionListWorker: Service {
     ///
     /// A list that can't be read keeps no collector from starting, because backups may be on a machine that is away. It is
     /// read as soon as it is there.
-    private func backedUp() -> Set<SuppressionFile.Entry> {
-        guard let backupFile else {
-            self.hasReadBackup = true
-            return []
-        }
+    ///
+    /// - Returns: The entries, and whether there was a list.
+    private func backedUp() -> (entries: Set<SuppressionFile.Entry>, isWhole: Bool) {
+        guard let backupFile else { return ([], true) }
         do {
             let exists = backupFile.exists
             let entries = try backupFile.entries()
-            self.hasReadBackup = exists
             self.hasReadingFailed = false
-            return entries
+            return (entries, exists)
         } catch {
             if !self.hasReadingFailed {
                 self.logger.error(
                     "could not read the list of erased devices beside the backups", metadata: ["error": "\(error)"])
             }
             self.hasReadingFailed = true
-            return []
+            return ([], false)
         }
     }
 
@@ -187,6 +187,8 @@ package actor SuppressionListWorker: Service {
             if !knows {
                 self.last = 0
                 self.stored = []
+                self.hasRestoredOwn = false
+                self.hasRestoredBackup = false
                 self.latest.withLock { $0.suppressionList.position = 0 }
                 return true
             }
@@ -214,12 +216,18 @@ package actor SuppressionListWorker: Service {
 
     /// Restores the entries that only the files have in the database, which may be many after a restore, and else are few.
     ///
-    /// - Parameter isNew: Whether the database was not compared with this program's own file yet.
     /// - Returns: Whether there were any.
-    private func restore(isNew: Bool) async throws -> Bool {
-        let own = isNew ? try self.file?.entries() ?? [] : []
-        let entries = own.union(self.backedUp()).subtracting(self.stored)
-        guard !entries.isEmpty else { return false }
+    private func restore() async throws -> Bool {
+        let own = self.hasRestoredOwn ? [] : try self.file?.entries() ?? []
+        let (backedUp, isWhole) = self.hasRestoredBackup ? ([], true) : self.backedUp()
+        let entries = own.union(backedUp).subtracting(self.stored)
+        if !entries.isEmpty { try await self.store(entries) }
+        self.hasRestoredOwn = true
+        self.hasRestoredBackup = isWhole
+        return !entries.isEmpty
+    }
+
+    private func store(_ entries: Set<SuppressionFile.Entry>) async throws {
         let missing = try await self.restoring.withConnection { connection in
             try await connection.transaction { connection in
                 var missing = 0
@@ -238,6 +246,5 @@ package actor SuppressionListWorker: Service {
                 "erased devices are in the database again, probably after a restore; they will be erased again",
                 metadata: ["devices": "\(missing)"])
         }
-        return true
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import Ingest
 import Postgres
 import Reports
+import SQLFiles
 import Storage
 import TestSupport
 import Testing
@@ -97,6 +98,25 @@ import Testing
         let found = try connection.query(statement)[0].decode(Int64.self)
         let after = try connection.query(count)[0].decode(Int64.self, Int64.self)
         return (after.0 - before.0, after.1 - before.1, found)
+    }
+
+    /// A plan for any parameters is made once, when tables may be empty, and used while they grow.
+    @Test(arguments: [SQLFiles.storeGroup, SQLFiles.storeNewEvents])
+    func `storing events finds stored ones by an index, however small the tables were`(statement: SQLFile) async throws
+    {
+        let app = try await TestApp()
+        try await app.superuserValue("analyze afterpush.events")
+        let count = try #require(
+            (1...99).last { statement.text.contains("$\($0)::") })
+        let nulls = Array(repeating: "null", count: count).joined(separator: ", ")
+        let plan = try await app.database.ingest.withConnection { connection in
+            try await connection.execute("set plan_cache_mode = force_generic_plan")
+            try await connection.execute("prepare stored as \(statement.text)")
+            let rows = try await connection.query("explain (costs off) execute stored (\(nulls))", format: .text)
+            return rows.compactMap { $0.text(0) }.joined(separator: "\n")
+        }
+        #expect(plan.contains("Insert on events"), "\(plan)")
+        #expect(!plan.contains("Seq Scan on event"), "\(plan)")
     }
 
     @Test(arguments: [("fatigue", "report_fatigue"), ("influence", "report_openings")])

@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import Postgres
 import TestSupport
 import Testing
 
@@ -27,5 +28,26 @@ import Testing
         #expect(try await app.value("select count(*) from afterpush.erasures where device_id is null") == "1")
         try await worker.refresh()
         #expect(try file.entries().count == 2, "the device that was erased before is in the list, too")
+    }
+
+    @Test func `a device that only the collector's own file lists is restored, even if the first attempt fails`()
+        async throws
+    {
+        let app = try await TestApp()
+        _ = try await app.value("select afterpush.request_erasure(\(app.app.id), 'known')::text")
+        let directory = NSTemporaryDirectory() + "spool-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let file = SuppressionFile(directory: directory, owner: "x")
+        let key = DeviceKey(Array(repeating: 7, count: 32))
+        try file.add([SuppressionFile.Entry(app: app.app.name, key: key, hash: key.hash(of: "forgotten"))])
+        let worker = SuppressionListWorker(
+            pool: app.database.requests, restoring: app.database.background, file: file, logger: TestCluster.logger)
+        let function = "afterpush.restore_suppression(text, bytea, bytea)"
+        try await app.superuserValue("revoke execute on function \(function) from afterpush_worker")
+        await #expect(throws: PostgresError.self) { try await worker.refresh() }
+        try await app.superuserValue("grant execute on function \(function) to afterpush_worker")
+        try await worker.refresh()
+        #expect(worker.current.names("forgotten", app: app.app.id))
     }
 }

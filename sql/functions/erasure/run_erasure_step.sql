@@ -107,19 +107,21 @@ begin
     end if;
     can_erase := exists (select from afterpush.erasures where phase = 'erasing');
     if can_erase then
-        -- Merges wait for this lock, so nothing else is done under it.
+        -- Merges wait for these locks, so nothing else is done under them.
         perform from afterpush.rollup_worker for update skip locked;
         if not found then
             return case when can_check then 'check' else 'busy' end;
         end if;
+        locked_apps := array(select a.app_id from afterpush.apps_merged_apart as a for update skip locked);
     end if;
-    locked_apps := array(select a.app_id from afterpush.apps_merged_apart as a for update skip locked);
     select e.*
     into job
     from (
         select distinct on (e.app_id) e.*
         from afterpush.erasures as e
         where e.phase = 'erasing'
+          -- Another step may have let it come so far since.
+          and can_erase
           -- A recount goes by the numbers of devices, which an erasure deletes (recount_conversions).
           and not exists (
               select from afterpush.campaigns as c where c.app_id = e.app_id and c.next_window is not null

@@ -62,17 +62,18 @@ as $$
                 from afterpush.batches as b
                 where b.app_id = a.app_id
                   and b.rolled_up_at is null
+                  and b.batch_id > coalesce((select max(o.batch_id) from oldest as o), 0)
                   and afterpush.is_of_slices(b.device_slice, slices)
                 order by b.batch_id
                 -- Apps that have more are among the oldest.
-                limit case when (select count(*) from oldest) = 1000 then 20 else 1000 end
+                limit case
+                    when (select count(*) from oldest) < 1000 then 1000
+                    else greatest(1, 2000 / greatest(1, (select count(*) from afterpush.apps)))
+                end
             ) as b
-            where (
-                only_app is not null
-                or exists (select from afterpush.apps_merged_apart)
-                or (select count(*) from oldest) = 1000
-              )
-              and b.batch_id <> all (array(select o.batch_id from oldest as o where o.app_id = a.app_id))
+            where only_app is not null
+               or exists (select from afterpush.apps_merged_apart)
+               or (select count(*) from oldest) = 1000
         ) as b
     ),
     of_apps as materialized (
