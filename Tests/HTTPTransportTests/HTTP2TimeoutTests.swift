@@ -171,6 +171,42 @@ struct HTTP2TimeoutTests {
         #expect(try await opens(40, from: 601))
     }
 
+    @Test func `a connection is closed when more than 200 of its streams were refused in a short time`() async throws {
+        let server = try await HTTP2TestServer(
+            Self.limits {
+                $0.connectionsPerAddress = 10
+                $0.writeMemory = 1 << 30
+            })
+        let client = try await connect(server, initialWindow: 0)
+        try await client.send(requests("/whole", streams: 0..<10))
+        #expect(try await client.receives(within: Self.slack) { $0.successes.count == 10 })
+        var next = 10
+        // A connection can have 100 streams, refused ones included, until the client knows that they are refused.
+        func open(_ count: Int) async throws -> Bool {
+            // It may be closed already.
+            try? await client.send(requests("/whole", streams: next..<(next + count)))
+            next += count
+            let refused = next - 10
+            return try await client.receives(within: Self.slack) { $0.isClosed || $0.resets.count == refused }
+        }
+        for _ in 0..<4 { #expect(try await open(50)) }
+        #expect(client.received.resets.count == 200)
+        #expect(!client.received.isClosed && client.received.goAway == nil)
+        // On a slow machine, some more are allowed meanwhile.
+        while !client.received.isClosed, next < 5_000 {
+            try #require(try await open(10))
+            _ = try await client.receives(within: .milliseconds(200), \.isClosed)
+        }
+        #expect(client.received.isClosed)
+        #expect(client.received.goAway == HTTP2Bytes.enhanceYourCalm)
+        #expect(server.metrics.resets[.flood] == 1)
+        #expect(try await end(of: server))
+        // Another connection of the address is served.
+        let other = try await connect(server)
+        try await other.send(HTTP2Bytes.headers(stream: 1, "/"))
+        #expect(try await other.receives(within: Self.slack) { $0.ended == [1] })
+    }
+
     @Test(arguments: [64, 8_192])
     func `the streams of a few addresses leave some to a new one`(connections: Int) throws {
         var limits = HTTPLimits()

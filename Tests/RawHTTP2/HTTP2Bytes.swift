@@ -10,6 +10,7 @@ package enum HTTP2Bytes {
     package static let protocolError = 0x1
     package static let refusedStream = 0x7
     package static let cancel = 0x8
+    package static let enhanceYourCalm = 0xB
 
     package static func frame(type: UInt8, flags: UInt8 = 0, stream: Int = 0, _ payload: [UInt8]) -> [UInt8] {
         Array(bigEndian(payload.count, bytes: 3)) + [type, flags] + bigEndian(stream, bytes: 4) + payload

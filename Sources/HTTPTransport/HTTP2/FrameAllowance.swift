@@ -4,6 +4,8 @@
 /// NIO limits pings, frames with settings, resets and others in the same way. These here it takes without a limit. An
 /// honest client opens windows for what it has read, once for each stream and once for the connection, some after every
 /// 4 KiB. A browser can send a frame of an unknown type with each request.
+///
+/// Without requests and responses, it is as many in the same time as NIO allows of each of the others.
 struct FrameAllowance {
     private static let most = 200.0
     private static let period = Duration.seconds(30)

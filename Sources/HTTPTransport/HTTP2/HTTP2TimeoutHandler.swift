@@ -4,7 +4,7 @@ import NIOCore
 ///
 /// It closes connections whose frames arrive too slowly, and streams whose client opens no flow control window for
 /// their responses. It also bounds the response bytes and the header table that a connection keeps in memory, the frames
-/// that ask for nothing, and the streams of all connections of an address.
+/// that ask for nothing, the streams of all connections of an address, and those of a connection that are refused.
 final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -21,6 +21,9 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var headers: HeaderBlockProgress
     private var backlog: ResponseBacklog
     private var allowance = FrameAllowance()
+    /// Bounds the refused streams of the connection, which nothing else does: each is gone as soon as it is refused.
+    private var refusals = FrameAllowance()
+    private var hasTooManyRefusals = false
     private let shares: StreamShares
     /// On whose account the streams are, if they are bounded.
     private var account: ClientAddress?
@@ -124,6 +127,8 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
         // Most frames arrive in one piece and need no timer.
         if isReady, received.isIncomplete || readTimer != nil { checkHeaders() }
         context.fireChannelRead(wrapInboundOut(bytes))
+        // Not while NIO's handler opens streams.
+        if hasTooManyRefusals { return fail(code: 0xB, .flood) }
         // Not earlier, because the windows can be those of streams that open with the same bytes.
         if let initialWindow { backlog.setInitialWindow(initialWindow, at: .now) }
         for (stream, count) in increments { backlog.openWindow(stream, by: count, at: .now) }
@@ -167,7 +172,10 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func streamOpened(_ id: Int, _ request: RequestTimeoutHandler) -> Bool {
         guard let context else { return false }
         if account == nil { account = shares.account(of: ClientAddress(context.remoteAddress)) }
-        if let account, !shares.open(account) { return false }
+        if let account, !shares.open(account) {
+            if !refusals.spend(1, at: .now) { hasTooManyRefusals = true }
+            return false
+        }
         requests[id] = request
         backlog.open(id)
         return true
