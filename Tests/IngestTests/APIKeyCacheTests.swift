@@ -91,6 +91,55 @@ import Testing
         #expect(state.lookUp([1], at: later + .seconds(2)) == .neverVerified)
     }
 
+    private func grant(of app: Int32) -> APIKeyGrant {
+        APIKeyGrant(keyID: 1, appID: app, appName: "app \(app)", scope: .ingest)
+    }
+
+    private func hash(_ app: UInt8, _ number: Int) -> [UInt8] {
+        [app, UInt8(number >> 8), UInt8(number & 0xFF)]
+    }
+
+    @Test func `an app with more keys than the cache holds evicts no key of other apps`() {
+        var state = APIKeyCacheState(freshness: .seconds(1), maximumStaleness: .seconds(60), capacity: 100)
+        let now = ContinuousClock.now
+        for app in UInt8(2)...9 {
+            for number in 0..<5 { state.remember(grant(of: Int32(app)), hash(app, number), at: now) }
+        }
+        for number in 0..<1_000 { state.remember(grant(of: 1), hash(1, number), at: now) }
+        for app in UInt8(2)...9 {
+            for number in 0..<5 {
+                #expect(state.lookUp(hash(app, number), at: now) == .cached(grant(of: Int32(app))))
+            }
+        }
+        for number in 0..<1_000 {
+            let isCached = state.lookUp(hash(1, number), at: now) == .cached(grant(of: 1))
+            #expect(isCached == (number >= 940))
+        }
+        // The others take places of the app that has most.
+        for number in 5..<25 { state.remember(grant(of: 2), hash(2, number), at: now) }
+        for number in 0..<25 { #expect(state.lookUp(hash(2, number), at: now) == .cached(grant(of: 2))) }
+        #expect(state.lookUp(hash(1, 959), at: now) == .neverVerified)
+        #expect(state.lookUp(hash(3, 0), at: now) == .cached(grant(of: 3)))
+    }
+
+    @Test func `a key that was found again stays longer in a full cache, and revoked ones leave room`() {
+        var state = APIKeyCacheState(freshness: .seconds(1), maximumStaleness: .seconds(60), capacity: 10)
+        let now = ContinuousClock.now
+        for number in 0..<10 { state.remember(grant(of: 1), hash(1, number), at: now) }
+        // Often enough that its former places are forgotten.
+        for _ in 0..<100 { state.remember(grant(of: 1), hash(1, 0), at: now) }
+        state.remember(grant(of: 1), hash(1, 10), at: now)
+        #expect(state.lookUp(hash(1, 1), at: now) == .neverVerified)
+        state.remember(nil, hash(1, 2), at: now)
+        state.remember(grant(of: 2), hash(2, 0), at: now)
+        for number in [0, 3, 4, 5, 6, 7, 8, 9, 10] {
+            #expect(state.lookUp(hash(1, number), at: now) == .cached(grant(of: 1)))
+        }
+        state.remember(grant(of: 2), hash(2, 1), at: now)
+        #expect(state.lookUp(hash(1, 3), at: now) == .neverVerified)
+        #expect(state.lookUp(hash(1, 0), at: now) == .cached(grant(of: 1)))
+    }
+
     @Test func `one request refreshes a stale key while others still use it`() {
         var state = APIKeyCacheState(freshness: .seconds(1), maximumStaleness: .seconds(60), capacity: 10)
         let grant = APIKeyGrant(keyID: 1, appID: 1, appName: "shop", scope: .ingest)

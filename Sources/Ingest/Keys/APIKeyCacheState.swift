@@ -30,6 +30,7 @@ struct APIKeyCacheState {
     private let capacity: Int
     /// The keys that were found valid. An old entry grants nothing, but shows that somebody really has this key.
     private var good: [[UInt8]: Entry] = [:]
+    private var evictionOrder = KeyEvictionOrder()
     /// The invalid keys, kept apart so that they can't evict valid ones.
     private var unknown: [[UInt8]: ContinuousClock.Instant] = [:]
 
@@ -55,13 +56,22 @@ struct APIKeyCacheState {
 
     mutating func remember(_ grant: APIKeyGrant?, _ hash: [UInt8], at now: ContinuousClock.Instant) {
         if let grant {
-            if good.count >= capacity, good[hash] == nil { good.removeAll(keepingCapacity: true) }
+            if good[hash]?.grant.appID != grant.appID {
+                removeGood(hash)
+                if good.count >= capacity, let oldest = evictionOrder.first(for: grant.appID) { removeGood(oldest) }
+            }
             good[hash] = Entry(grant: grant, foundAt: now, quietUntil: now + freshness)
+            evictionOrder.append(hash, of: grant.appID)
             unknown[hash] = nil
         } else {
-            good[hash] = nil
+            removeGood(hash)
             if unknown.count >= capacity { unknown.removeAll(keepingCapacity: true) }
             unknown[hash] = now
         }
+    }
+
+    private mutating func removeGood(_ hash: [UInt8]) {
+        guard let entry = good.removeValue(forKey: hash) else { return }
+        evictionOrder.remove(hash, of: entry.grant.appID)
     }
 }
