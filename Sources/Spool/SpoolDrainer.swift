@@ -176,6 +176,11 @@ package struct SpoolDrainer: Service {
         while !Task.isCancelled {
             do {
                 try await spool.adoptLeftEntries(erasing: (try? await suppressionList()) ?? SuppressionList())
+            } catch {
+                logger.warning(
+                    "entries of a stopped collector could not be taken over", metadata: ["error": "\(error)"])
+            }
+            do {
                 try await spool.removeRemains(olderThan: configuration.remainsLifetime)
                 if retriedAt.duration(to: .now) > configuration.retryPause {
                     retriedAt = .now
@@ -183,7 +188,7 @@ package struct SpoolDrainer: Service {
                 }
             } catch {
                 logger.warning(
-                    "entries of a stopped collector could not be taken over", metadata: ["error": "\(error)"])
+                    "entries that were set aside could not be retried or deleted", metadata: ["error": "\(error)"])
             }
             try? await Task.sleep(for: configuration.adoptionPause)
         }
