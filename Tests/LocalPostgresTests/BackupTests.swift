@@ -210,6 +210,44 @@ extension FileTree {
         }
     }
 
+    @Test func `a backup directory names the next one before the log, and what is erased then, goes only there`()
+        async throws
+    {
+        struct Failed: Error {}
+        let directory = try TestDirectory()
+        let places = ["a", "b"].map { BackupDirectory(path: "\(directory.path)-\($0)") }
+        defer { for place in places { try? FileManager.default.removeItem(atPath: place.path) } }
+        let cluster = try await directory.open { $0.throwaway = false }
+        let server = cluster.server
+        _ = try await cluster.backUp(to: places[0], database: "test")
+        let former = try #require(server.archive)
+        func successors() throws -> [String] { try places[0].successors().map(\.path) }
+        // While the list of erased devices can't be written, the log stays where the list is.
+        await #expect(throws: Failed.self) {
+            _ = try await cluster.backUp(to: places[1], database: "test", beforeMoving: { throw Failed() })
+        }
+        #expect(server.archive == former)
+        #expect(try successors() == [])
+        #expect(places[1].backups().count == 1)
+        // The command ends while it changes where the log goes.
+        let script = server.layout.archiveScript + WALArchive.formerSuffix
+        await #expect(throws: LocalClusterError.self) {
+            _ = try await cluster.backUp(
+                to: places[1], database: "test",
+                beforeMoving: {
+                    unlink(script)
+                    mkdir(script, 0o700)
+                })
+        }
+        #expect(server.archive == former)
+        #expect(try successors() == [places[1].path])
+        rmdir(script)
+        let stored = try await cluster.backUp(to: places[1], database: "test")
+        #expect(server.archive == stored.archive)
+        #expect(try successors() == [places[1].path])
+        await cluster.close()
+    }
+
     @Test func `the archive takes an equal file again, refuses another, and survives a full disk`() async throws {
         let directory = try TestDirectory()
         let archive = WALArchive(path: directory.path + "/archive")

@@ -70,9 +70,12 @@ extension LocalCluster {
     /// - Parameters:
     ///   - database: The identifier of the database, which survives a restore.
     ///   - timeout: How long the server may take to archive the log of the backup.
+    ///   - beforeMoving: Writes the list of erased devices to the directory. It is called when the backup is complete, and
+    ///     before the log goes to this directory instead of a former one, if there is one. If it throws, the log doesn't.
     package nonisolated func backUp(
         to directory: BackupDirectory, database: String, timeout: Duration = .seconds(60),
-        progress: @escaping BackupProgress.Handler = { _ in }
+        progress: @escaping BackupProgress.Handler = { _ in },
+        beforeMoving: @escaping @Sendable () async throws -> Void = {}
     ) async throws -> StoredBackup {
         guard !self.server.configuration.throwaway else { throw BackupError.throwaway }
         let lock = try await BackupLock.take(directory, self.server)
@@ -80,10 +83,16 @@ extension LocalCluster {
         let former = self.backupDirectory
         let backup = try await self.server.archiving(to: directory, within: timeout) { archive in
             try await directory.removeLeftovers()
-            return try await self.server.takeBaseBackup(in: archive, within: timeout, progress)
+            let backup = try await self.server.takeBaseBackup(in: archive, within: timeout, progress)
+            if let former, former.path != directory.path {
+                try await beforeMoving()
+                // Before the log goes there, and with it the list of devices that are erased from then on: a command that
+                // is killed in between must leave no directory from which a restore doesn't find them.
+                self.note(directory, in: former)
+            }
+            return backup
         }
         try directory.noteReturn()
-        if let former, former.path != directory.path { self.note(directory, in: former) }
         return withExtendedLifetime(lock) { backup }
     }
 
