@@ -5,6 +5,7 @@ package import Logging
 package import Postgres
 import SQLFiles
 import ServiceLifecycle
+package import Spool
 import Synchronization
 import Timing
 
@@ -107,6 +108,11 @@ package actor SuppressionListWorker: Service {
             self.next = task
         }
         try await task.value
+    }
+
+    /// Adds all entries that the last refresh has found to another list, and returns when they are synced to disk.
+    package func write(to file: SuppressionFile) throws(SpoolError) {
+        try file.add(self.stored)
     }
 
     private func synchronize() async throws {

@@ -38,18 +38,18 @@ struct BackupCommand: AsyncParsableCommand {
                     let bar = BackupProgressBar()
                     defer { bar.finish() }
                     let database = try await session.databaseIdentifier()
-                    let stored = try await cluster.backUp(to: directory, database: database, progress: bar.update)
-                    // It adds the devices that were erased before the first backup; `serve` adds the later ones.
-                    _ = try await session.openSuppressionList(settings)
-                    // A list without entries is there, too, because a restore refuses to do without one.
-                    try SuppressionFile(
-                        directory: directory.erasedDevices, owner: database, user: cluster.serverUser
-                    ).add([SuppressionFile.Entry]())
-                    try cluster.giveErasedDevices(in: directory)
+                    let erased = SuppressionFile(
+                        directory: directory.erasedDevices, owner: database, user: cluster.serverUser)
+                    let stored = try await cluster.backUp(
+                        to: directory, database: database, progress: bar.update,
+                        beforeMoving: { try await session.writeSuppressionList(to: erased, settings) })
                     bar.finish()
                     let backup = stored.backup
                     Terminal.print(cells: backup.name, "\(backup.bytes >> 20) MiB", stored.directory)
                     Terminal.note("afterpush: complete and verified after \(seconds(since: start)) s")
+                    // The devices that were erased before the first backup; `serve` adds the later ones.
+                    try await session.writeSuppressionList(to: erased, settings)
+                    try cluster.giveErasedDevices(in: directory)
                 }
                 try await retention.apply(directory)
             }

@@ -38,6 +38,17 @@ extension DatabaseSession {
         return worker
     }
 
+    /// Adds all erased devices to a list beside the backups. A list without entries is written, too, because a restore
+    /// refuses to do without one.
+    func writeSuppressionList(to file: SuppressionFile, _ settings: Settings) async throws {
+        let worker = try await openSuppressionList(settings)
+        do throws(SpoolError) {
+            try await worker.write(to: file)
+        } catch {
+            throw IncompleteErasureList(reason: error)
+        }
+    }
+
     /// The backups that the settings name, if their list of erased devices may be of this database, which was restored or
     /// upgraded and has not been backed up since.
     private func configuredBackups(_ settings: Settings) -> BackupDirectory? {
@@ -61,5 +72,14 @@ extension DatabaseSession {
         let identifier = try await Spool.owner(on: connection)
         await connection.close()
         return identifier
+    }
+}
+
+/// The list of erased devices beside the backups could not be completed.
+struct IncompleteErasureList: Error, CustomStringConvertible {
+    let reason: SpoolError
+
+    var description: String {
+        "the backup is complete, but a restore may bring erased devices back: \(reason); repair that, and back up again"
     }
 }

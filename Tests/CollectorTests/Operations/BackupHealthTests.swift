@@ -49,4 +49,24 @@ struct BackupHealthTests {
             await collector.stop()
         }
     }
+
+    @Test func `a backup beside which erased devices can't be listed stays, and its command fails`() async throws {
+        try await Backups.withDirectories { backups, data in
+            let places = ["--data-dir", data, "--dir", backups]
+            let collector = try await CollectorProcess(conninfo: nil, arguments: ["--data-dir", data])
+            try await Backups.program(["backup"] + places)
+            let files = try FileManager.default.contentsOfDirectory(atPath: backups + "/erased")
+            let list = backups + "/erased/" + (try #require(files.first { $0.hasSuffix(".list") }))
+            try FileManager.default.moveItem(atPath: list, toPath: list + ".away")
+            try FileManager.default.createDirectory(atPath: list, withIntermediateDirectories: false)
+            let failed = try await Program.run(["backup"] + places)
+            #expect(failed.status == 1)
+            #expect(failed.error.contains("a restore may bring erased devices back"), "\(failed.error)")
+            #expect(try Backups.backups(in: backups).count == 2)
+            try FileManager.default.removeItem(atPath: list)
+            try FileManager.default.moveItem(atPath: list + ".away", toPath: list)
+            try await Backups.program(["backup"] + places)
+            await collector.stop()
+        }
+    }
 }

@@ -1,6 +1,7 @@
 import Events
 import Foundation
 import Postgres
+import Spool
 import TestSupport
 import Testing
 
@@ -49,5 +50,26 @@ import Testing
         try await app.superuserValue("grant execute on function \(function) to afterpush_worker")
         try await worker.refresh()
         #expect(worker.current.names("forgotten", app: app.app.id))
+    }
+
+    @Test func `all entries are added to another list, or an error says that they could not be`() async throws {
+        let app = try await TestApp()
+        for device in ["first", "second"] {
+            _ = try await app.value("select afterpush.request_erasure(\(app.app.id), '\(device)')::text")
+        }
+        let directory = NSTemporaryDirectory() + "erased-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let file = SuppressionFile(directory: directory, owner: "x")
+        let worker = SuppressionListWorker(
+            pool: app.database.requests, restoring: app.database.background, file: nil, logger: TestCluster.logger)
+        try await worker.refresh()
+        await #expect(throws: SpoolError.self) { try await worker.write(to: file) }
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try await worker.write(to: file)
+        #expect(try file.entries().count == 2)
+        try file.requireWhole()
+        // It is complete already.
+        try await worker.write(to: file)
+        #expect(try file.entries().count == 2)
     }
 }
