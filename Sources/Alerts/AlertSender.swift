@@ -1,6 +1,7 @@
 import CCurl
 import Foundation
 package import HTTPTransport
+import Timing
 
 /// How alerts may be delivered.
 package struct AlertSenderConfiguration: Sendable {
@@ -34,6 +35,18 @@ package struct AlertSender: Sendable {
             DispatchQueue(label: "afterpush.alerts", qos: .utility).async {
                 continuation.resume(returning: CurlAttempt.perform(message, destination, configuration))
             }
+        }
+    }
+
+    /// Makes one attempt, and reports it as failed when it has taken longer than a limit. libcurl exceeds its own limit while
+    /// it waits for name servers that don't respond.
+    func send(
+        _ message: OutgoingMessage, to destination: AlertDestination, within limit: Duration
+    ) async throws -> DeliveryResult {
+        do {
+            return try await withTimeout(limit) { await self.send(message, to: destination) }
+        } catch let error as TimeoutError {
+            return .failed(error.description)
         }
     }
 }
@@ -157,9 +170,12 @@ private final class CurlAttempt {
         // A proxy from the environment would hide the address of the destination.
         setText(CURLOPT_PROXY, "")
         setText(CURLOPT_URL, url)
+        ccurl_set_pointer(handle, CURLOPT_HEADERDATA, this)
         ccurl_set_pointer(handle, CURLOPT_WRITEDATA, this)
-        ccurl_set_callback(handle, CURLOPT_WRITEFUNCTION) { _, size, count, this in
-            CurlAttempt.from(this)?.discard(size * count) ?? 0
+        for function in [CURLOPT_HEADERFUNCTION, CURLOPT_WRITEFUNCTION] {
+            ccurl_set_callback(handle, function) { _, size, count, this in
+                CurlAttempt.from(this)?.discard(size * count) ?? 0
+            }
         }
         guard let connections = ccurl_new_connections() else { return CURLE_OUT_OF_MEMORY }
         defer { ccurl_free_connections(connections) }
@@ -179,7 +195,7 @@ private final class CurlAttempt {
         return socket(address.pointee.family, kind, address.pointee.protocol)
     }
 
-    /// Counts what a response holds; a long one ends the request.
+    /// Counts what a response holds, headers included; a long one ends the request.
     private func discard(_ count: Int) -> Int {
         responseBytes += count
         return responseBytes <= 64 * 1024 ? count : 0

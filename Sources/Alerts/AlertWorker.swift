@@ -26,6 +26,8 @@ package struct AlertWorker: Service {
     private static let lateness: Duration = .seconds(60)
     /// How long the claim of a message lasts, which is longer than an attempt takes.
     private static let messageClaim: Duration = .seconds(20)
+    /// How long the worker waits for an attempt, so that its end is recorded before the claim ends.
+    private static let attemptLimit: Duration = .seconds(15)
     private static let pause: Duration = .seconds(1)
 
     package init(
@@ -167,11 +169,8 @@ package struct AlertWorker: Service {
     }
 
     private func deliver(_ attempt: AlertStore.Attempt) async throws {
-        let sender = sender
         // At shutdown, this stops waiting; the message is sent again once its claim has ended.
-        let result = try await withTimeout(.seconds(15)) {
-            await sender.send(attempt.message, to: attempt.destination)
-        }
+        let result = try await sender.send(attempt.message, to: attempt.destination, within: Self.attemptLimit)
         let end = AttemptEnd(result, attempts: attempt.count, age: attempt.age, random: .random(in: 0...1))
         metrics.deliveries.add(1, AlertMetrics.Delivery(end.outcome))
         if let problem = end.problem {

@@ -7,6 +7,8 @@ package final class WebhookReceiver: Sendable {
     package enum Answer: Sendable {
         case status(Int)
         case redirect(to: String)
+        /// Informational headers of about so many bytes, and then the status 204.
+        case hints(bytes: Int)
         /// No answer until the client gives up.
         case nothing
         /// The answers of a mail server.
@@ -77,6 +79,10 @@ package final class WebhookReceiver: Sendable {
         switch answer(request.path, earlier) {
         case .status(let status): head = "HTTP/1.1 \(status) Status\r\n"
         case .redirect(let target): head = "HTTP/1.1 302 Found\r\nLocation: \(target)\r\n"
+        case .hints(let bytes):
+            let field = "Link: <\(String(repeating: "x", count: 1_000))>\r\n"
+            let fields = String(repeating: field, count: bytes / field.utf8.count)
+            head = "HTTP/1.1 103 Early Hints\r\n\(fields)\r\nHTTP/1.1 204 Status\r\n"
         case .nothing, .mail:
             _ = Self.read(connection)
             return
