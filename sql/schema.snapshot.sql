@@ -2673,6 +2673,7 @@ CREATE FUNCTION afterpush.advance_seal() RETURNS text
 declare
     announced afterpush.retention_state;
     sealed timestamptz;
+    stalled integer[];
 begin
     select * into announced from afterpush.retention_state;
     select sealed_before into sealed from afterpush.rollup_worker;
@@ -2693,12 +2694,14 @@ begin
     if announced.barrier_batch is null then
         return 'waiting';
     end if;
+    -- Once, and not for each batch: all merges wait for this.
+    stalled := afterpush.stalled_apps();
     if exists (
         select
         from afterpush.batches
         where rolled_up_at is null
           and batch_id <= announced.barrier_batch
-          and app_id <> all (afterpush.stalled_apps())
+          and app_id <> all (stalled)
     ) then
         return 'waiting';
     end if;

@@ -78,4 +78,32 @@ extension RetentionTests {
         try await retention.run()
         #expect(try await app.value("select count(*) from afterpush.events") == "0")
     }
+
+    @Test func `a seal looks for apps that are a day behind once, however many of their batches wait`() async throws {
+        _ = try await store([EventJSON.event(["device_id": "d1"])])
+        // As if many were stored a day ago.
+        try await TestCluster.script(
+            """
+            insert into afterpush.apps_merged_apart values (\(app.app.id));
+            insert into afterpush.batches (batch_id, app_id, started_at, events, duplicates, conflicts, rejected)
+            select -n, \(app.app.id), now() - interval '25 hours', 0, 0, 0, 0
+            from generate_series(1, 500) as n;
+            """, on: app.conninfo)
+        let announce = """
+            with step as materialized (select afterpush.begin_retention_step(now()))
+            select afterpush.announce_seal(now() - interval '32 days') from step
+            """
+        _ = try await app.value(announce)
+        #expect(try await app.value(advance) == "waiting")
+        let step = try await app.reads(of: ["apps_merged_apart"], in: advance)
+        #expect(step.value == "sealed")
+        #expect(step.counts[0] < 100)
+    }
+
+    private var advance: String {
+        """
+        with step as materialized (select afterpush.begin_retention_step(now()))
+        select afterpush.advance_seal() from step
+        """
+    }
 }
