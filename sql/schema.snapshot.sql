@@ -16261,24 +16261,41 @@ begin
         end if;
     end if;
     locked_apps := array(select a.app_id from afterpush.apps_merged_apart as a for update skip locked);
+    -- First an app, and then its first job, from the index: there can be very many jobs, and merges wait for this.
+    with recursive apps (app_id) as (
+        select min(e.app_id) from afterpush.erasures as e where e.phase = 'erasing'
+        union all
+        select (
+            select min(e.app_id) from afterpush.erasures as e where e.phase = 'erasing' and e.app_id > p.app_id
+        )
+        from apps as p
+        where p.app_id is not null
+    )
     select e.*
     into job
     from (
-        select distinct on (e.app_id) e.*
-        from afterpush.erasures as e
-        where e.phase = 'erasing'
+        select p.app_id
+        from apps as p
+        where p.app_id is not null
           -- A recount goes by the numbers of devices, which an erasure deletes (recount_conversions).
           and not exists (
-              select from afterpush.campaigns as c where c.app_id = e.app_id and c.next_window is not null
+              select from afterpush.campaigns as c where c.app_id = p.app_id and c.next_window is not null
           )
           and (
-              e.app_id = any (locked_apps)
-              or not exists (select from afterpush.apps_merged_apart as a where a.app_id = e.app_id)
+              p.app_id = any (locked_apps)
+              or not exists (select from afterpush.apps_merged_apart as a where a.app_id = p.app_id)
           )
-        order by e.app_id, e.requested_at, e.device_hash
-    ) as e
-    order by random()
-    limit 1;
+        order by random()
+        limit 1
+    ) as chosen
+    cross join lateral (
+        select e.*
+        from afterpush.erasures as e
+        where e.phase = 'erasing'
+          and e.app_id = chosen.app_id
+        order by e.requested_at, e.device_hash
+        limit 1
+    ) as e;
     if found then
         select * into erased from afterpush.erase_device_chunk(
             job.app_id, job.device_id, max, max_rows, job.partial_delivery
@@ -24266,7 +24283,7 @@ CREATE INDEX erasures_requested_at_idx ON afterpush.erasures USING btree (reques
 -- Name: erasures_unfinished; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE INDEX erasures_unfinished ON afterpush.erasures USING btree (phase, app_id) WHERE (phase <> 'done'::text);
+CREATE INDEX erasures_unfinished ON afterpush.erasures USING btree (phase, app_id, requested_at, device_hash) WHERE (phase <> 'done'::text);
 
 --
 -- Name: INDEX erasures_unfinished; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner

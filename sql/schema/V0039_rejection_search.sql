@@ -10,6 +10,7 @@ drop function if exists afterpush.utf8_text(text);
 -- It has a parameter more.
 drop function if exists afterpush.hold_ingest_barrier(bigint);
 
--- Every step of an erasure looks for jobs by their phase. Those that are done stay for ever.
-create index erasures_unfinished on afterpush.erasures (phase, app_id) where phase <> 'done';
+-- Every step of an erasure looks for jobs by their phase, and for the first one of an app. Those that are done stay for
+-- ever.
+create index erasures_unfinished on afterpush.erasures (phase, app_id, requested_at, device_hash) where phase <> 'done';
 comment on index afterpush.erasures_unfinished is 'For the steps of erasures.';

@@ -158,6 +158,52 @@ import Testing
         #expect(try await app.value("select sum(events) from afterpush.rollup_events where not verified") == "20001")
     }
 
+    @Test func `of very many jobs a step reads few, and apps have their turns from their first job on`() async throws {
+        let app = try await TestApp()
+        let other = try await app.registry.createApp("other")
+        // The later a job is in the table, the earlier it was requested.
+        for (id, jobs) in [(app.app.id, 20_000), (other.id, 20)] {
+            try await app.superuserValue(
+                """
+                with suppressed as (
+                    insert into afterpush.suppressed_devices (app_id, device_hash, key_id)
+                    select \(id), sha256(i::text::bytea), (select min(key_id) from afterpush.suppression_keys)
+                    from generate_series(1, \(jobs)) as i
+                    returning app_id, device_hash
+                )
+                insert into afterpush.erasures (app_id, device_hash, device_id, phase, requested_at)
+                select app_id, device_hash, 'd' || n, 'erasing', now() - interval '1 hour' - n * interval '1 ms'
+                from (select app_id, device_hash, row_number() over () as n from suppressed) as s
+                """)
+        }
+        try await app.superuserValue("analyze afterpush.erasures")
+        for _ in 0..<2 {
+            let step = try await app.reads(of: ["erasures"], in: "select afterpush.run_erasure_step(200, 500)")
+            #expect(step.value == "working")
+            #expect(step.counts[0] < 1_000)
+        }
+        func erased(_ app: TestApp, _ id: Int32) async throws -> Int {
+            let count = try await app.value(
+                "select count(*) from afterpush.erasures where app_id = \(id) and phase <> 'erasing'")
+            return Int(count ?? "") ?? 0
+        }
+        try await app.waitUntil("both apps had a turn") {
+            _ = try await step(app, rows: 500)
+            let counts = [try await erased(app, app.app.id), try await erased(app, other.id)]
+            return counts.allSatisfy { $0 > 0 }
+        }
+        let isInOrder = """
+            select bool_and(ordered)
+            from (
+                select max(requested_at) filter (where phase <> 'erasing')
+                    < min(requested_at) filter (where phase = 'erasing') as ordered
+                from afterpush.erasures
+                group by app_id
+            ) as apps
+            """
+        #expect(try await app.value(isInOrder) == "t")
+    }
+
     @Test func `jobs are announced while merges hold their lock`() async throws {
         let app = try await TestApp()
         try await app.store([EventJSON.event(["device_id": "d1"])])
