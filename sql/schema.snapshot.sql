@@ -2943,30 +2943,47 @@ ALTER FUNCTION afterpush.app_version_deltas(shapes afterpush.delivery_shape[]) O
 COMMENT ON FUNCTION afterpush.app_version_deltas(shapes afterpush.delivery_shape[]) IS 'How a change of deliveries changes rollup_app_versions.';
 
 --
--- Name: apply_upgrades(bigint[], timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: apply_upgrades(bigint[], timestamp with time zone, integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with time zone) RETURNS void
+CREATE FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with time zone, most_events integer DEFAULT 100000, max_work integer DEFAULT 200000) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
     -- Deliveries, and identities of a device alone, whose events are merged and change.
     changed uuid[];
+    -- Those of which nothing is applied in this run, and of which nothing is applied at all.
+    later uuid[];
+    dropped uuid[];
     -- The deliveries among them that are computed again.
     recomputed uuid[];
     counts afterpush.event_count[];
     checks afterpush.rollup_event_checks[];
     names afterpush.rollup_names[];
 begin
-    changed := array(
-        select distinct e.delivery_id
-        from afterpush.event_upgrades as u
-        join afterpush.events as e using (delivery_id, event_id, device_time)
-        where u.batch_id = any (batches)
-          and not e.verified
-          and not exists (select from afterpush.batches as b where b.batch_id = e.batch_id and b.rolled_up_at is null)
-    );
+    select
+        coalesce(array_agg(d.delivery_id) filter (where d.events <= most_events and d.events_before < max_work), '{}'),
+        coalesce(array_agg(d.delivery_id) filter (where d.events <= most_events and d.events_before >= max_work), '{}'),
+        coalesce(array_agg(d.delivery_id) filter (where d.events > most_events), '{}')
+    into changed, later, dropped
+    from (
+        select c.delivery_id, c.events, sum(c.events) over (order by c.events, c.delivery_id) - c.events as events_before
+        from (
+            select merged.delivery_id, afterpush.count_events_of(merged.delivery_id, most_events + 1) as events
+            from (
+                select distinct e.delivery_id
+                from afterpush.event_upgrades as u
+                join afterpush.events as e using (delivery_id, event_id, device_time)
+                where u.batch_id = any (batches)
+                  and not e.verified
+                  and not exists (
+                      select from afterpush.batches as b where b.batch_id = e.batch_id and b.rolled_up_at is null
+                  )
+            ) as merged
+        ) as c
+    ) as d;
+    delete from afterpush.event_upgrades where batch_id = any (batches) and delivery_id = any (dropped);
     recomputed := array(
         select d.delivery_id
         from afterpush.deliveries as d
@@ -2996,16 +3013,19 @@ begin
         )
     from afterpush.event_upgrades as u
     where u.batch_id = any (batches)
+      and u.delivery_id <> all (later)
       and (e.delivery_id, e.event_id, e.device_time) = (u.delivery_id, u.event_id, u.device_time)
       and not e.verified;
     delete from afterpush.replies as r
     using afterpush.event_upgrades as u
     where u.batch_id = any (batches)
+      and u.delivery_id <> all (later)
       and (r.delivery_id, r.event_id, r.device_time) = (u.delivery_id, u.event_id, u.device_time)
       and u.kind <> 'text_input';
     delete from afterpush.waiting_replies as r
     using afterpush.event_upgrades as u
     where u.batch_id = any (batches)
+      and u.delivery_id <> all (later)
       and (r.delivery_id, r.event_id, r.device_time) = (u.delivery_id, u.event_id, u.device_time)
       and u.kind <> 'text_input';
 
@@ -3014,19 +3034,23 @@ begin
     perform afterpush.add_to_rollup_event_checks(checks || afterpush.event_checks_of(changed, sealed, 1));
     perform afterpush.add_to_rollup_names(names || afterpush.name_counts_of(changed, sealed, 1));
     perform afterpush.note_deliveries(array(
-        select u.delivery_id from afterpush.event_upgrades as u where u.batch_id = any (batches)
+        select u.delivery_id
+        from afterpush.event_upgrades as u
+        where u.batch_id = any (batches)
+          and u.delivery_id <> all (later)
     ));
-    delete from afterpush.event_upgrades where batch_id = any (batches);
+    delete from afterpush.event_upgrades where batch_id = any (batches) and delivery_id <> all (later);
+    return cardinality(later) = 0;
 end
 $$;
 
-ALTER FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with time zone) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with time zone, most_events integer, max_work integer) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION apply_upgrades(batches bigint[], sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION apply_upgrades(batches bigint[], sealed timestamp with time zone, most_events integer, max_work integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with time zone) IS 'Replaces unverified events by verified copies that came later, and corrects deliveries and rollups.';
+COMMENT ON FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with time zone, most_events integer, max_work integer) IS 'Replaces unverified events by verified copies that came later, and corrects deliveries and rollups; returns whether none is left.';
 
 --
 -- Name: apps_to_merge(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3837,6 +3861,27 @@ ALTER FUNCTION afterpush.count_dialect_events(app_ids integer[], families text[]
 --
 
 COMMENT ON FUNCTION afterpush.count_dialect_events(app_ids integer[], families text[], names text[], reasons text[], received bigint[], mapped bigint[], ignored bigint[], rejected bigint[]) IS 'Counts what became of events of other systems'' clients, by app, family, name and reason.';
+
+--
+-- Name: count_events_of(uuid, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.count_events_of(delivery uuid, most integer) RETURNS bigint
+    LANGUAGE sql STABLE
+    SET enable_bitmapscan TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+    select count(*)
+    from (select from afterpush.events as e where e.delivery_id = delivery limit most) as counted
+$$;
+
+ALTER FUNCTION afterpush.count_events_of(delivery uuid, most integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION count_events_of(delivery uuid, most integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.count_events_of(delivery uuid, most integer) IS 'Returns the number of events of a delivery, counted up to a limit.';
 
 --
 -- Name: count_names_with_id(integer, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5429,6 +5474,7 @@ declare
             limit 1
         )
     );
+    texts constant text[] := afterpush.ids_in_descriptions(ids);
     erased uuid[];
 begin
     erased := array(
@@ -5439,7 +5485,7 @@ begin
           and h.changed_at <= coalesce(page_end, 'infinity')
           and (
               afterpush.series_contains_any_id(h.series, ids)
-              or afterpush.contains_any_id(h.description, ids)
+              or afterpush.contains_any_id(h.description, texts)
           )
     );
     -- A message has the id of its change.
@@ -5691,7 +5737,7 @@ begin
     -- If the report still has the row, the rule begins again with it.
     delete from afterpush.alert_states as s
     where s.app_id = app
-      and (afterpush.series_contains_any_id(s.series, ids) or afterpush.contains_any_id(s.description, ids));
+      and (afterpush.series_contains_any_id(s.series, ids) or afterpush.contains_any_id(s.description, afterpush.ids_in_descriptions(ids)));
     update afterpush.erasures as e
     set phase = 'done', device_id = null, alerts_checked = '-infinity', finished_at = clock_timestamp()
     where e.app_id = app
@@ -7174,6 +7220,22 @@ ALTER FUNCTION afterpush.hour_of(at timestamp with time zone) OWNER TO afterpush
 --
 
 COMMENT ON FUNCTION afterpush.hour_of(at timestamp with time zone) IS 'The start of the hour, UTC, that holds a time.';
+
+--
+-- Name: ids_in_descriptions(text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.ids_in_descriptions(ids text[]) RETURNS text[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ARRAY(SELECT id.id FROM unnest(ids_in_descriptions.ids) id(id) WHERE (id.id !~ '^[0-9.,]+$'::text));
+
+ALTER FUNCTION afterpush.ids_in_descriptions(ids text[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION ids_in_descriptions(ids text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.ids_in_descriptions(ids text[]) IS 'Returns the ids that are looked for in descriptions of alerts.';
 
 --
 -- Name: inspected_states(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -15888,8 +15950,9 @@ begin
         return 0;
     end if;
     -- Batches of a single slice have none.
-    if waiting.upgrades > 0 then
-        perform afterpush.apply_upgrades(waiting.batch_ids, sealed);
+    if waiting.upgrades > 0 and not afterpush.apply_upgrades(waiting.batch_ids, sealed) then
+        -- The batches wait for the rest.
+        return waiting.upgrades;
     end if;
 
     merged := afterpush.merge_batches(waiting.batch_ids, sealed, waiting.stored_hour);
@@ -16254,13 +16317,13 @@ begin
     end if;
     can_erase := exists (select from afterpush.erasures where phase = 'erasing');
     if can_erase then
-        -- Merges wait for this lock, so nothing else is done under it.
+        -- Merges wait for these locks, so nothing else is done under them.
         perform from afterpush.rollup_worker for update skip locked;
         if not found then
             return case when can_check then 'check' else 'busy' end;
         end if;
+        locked_apps := array(select a.app_id from afterpush.apps_merged_apart as a for update skip locked);
     end if;
-    locked_apps := array(select a.app_id from afterpush.apps_merged_apart as a for update skip locked);
     -- First an app, and then its first job, from the index: there can be very many jobs, and merges wait for this.
     with recursive apps (app_id) as (
         select min(e.app_id) from afterpush.erasures as e where e.phase = 'erasing'
@@ -16277,6 +16340,8 @@ begin
         select p.app_id
         from apps as p
         where p.app_id is not null
+          -- Another step may have let a job come so far since.
+          and can_erase
           -- A recount goes by the numbers of devices, which an erasure deletes (recount_conversions).
           and not exists (
               select from afterpush.campaigns as c where c.app_id = p.app_id and c.next_window is not null
@@ -18097,24 +18162,25 @@ CREATE FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, 
                 from afterpush.batches as b
                 where b.app_id = a.app_id
                   and b.rolled_up_at is null
+                  and b.batch_id > coalesce((select max(o.batch_id) from oldest as o), 0)
                   and afterpush.is_of_slices(b.device_slice, slices)
                 order by b.batch_id
-                -- Apps that have more are among the oldest.
-                limit case when (select count(*) from oldest) = 1000 then 20 else 1000 end
+                -- Apps that have more have their turn in the next run.
+                limit case
+                    when only_app is not null then 1000
+                    else greatest(5, 2000 / greatest(1, (select count(*) from afterpush.apps)))
+                end
             ) as b
-            where (
-                only_app is not null
-                or exists (select from afterpush.apps_merged_apart)
-                or (select count(*) from oldest) = 1000
-              )
-              and b.batch_id <> all (array(select o.batch_id from oldest as o where o.app_id = a.app_id))
+            where only_app is not null
+               or exists (select from afterpush.apps_merged_apart)
+               or (select count(*) from oldest) = 1000
         ) as b
     ),
     of_apps as materialized (
         select
             c.*,
             first_value(c.stored_hour) over own as first_hour,
-            sum(c.events + 10 * c.upgrades) over own - c.events - 10 * c.upgrades as own_before
+            sum(greatest(1, c.events + 10 * c.upgrades)) over own - greatest(1, c.events + 10 * c.upgrades) as own_before
         from candidates as c
         window own as (partition by c.app_id order by c.batch_id)
     ),
@@ -26281,11 +26347,11 @@ GRANT ALL ON FUNCTION afterpush.app_version_deltas(shapes afterpush.delivery_sha
 GRANT ALL ON FUNCTION afterpush.app_version_deltas(shapes afterpush.delivery_shape[]) TO afterpush_report;
 
 --
--- Name: FUNCTION apply_upgrades(batches bigint[], sealed timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION apply_upgrades(batches bigint[], sealed timestamp with time zone, most_events integer, max_work integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with time zone) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with time zone, most_events integer, max_work integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with time zone, most_events integer, max_work integer) TO afterpush_worker;
 
 --
 -- Name: FUNCTION apps_to_merge(only_app integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -26489,6 +26555,15 @@ REVOKE ALL ON FUNCTION afterpush.copy_event() FROM PUBLIC;
 REVOKE ALL ON FUNCTION afterpush.count_dialect_events(app_ids integer[], families text[], names text[], reasons text[], received bigint[], mapped bigint[], ignored bigint[], rejected bigint[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.count_dialect_events(app_ids integer[], families text[], names text[], reasons text[], received bigint[], mapped bigint[], ignored bigint[], rejected bigint[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.count_dialect_events(app_ids integer[], families text[], names text[], reasons text[], received bigint[], mapped bigint[], ignored bigint[], rejected bigint[]) TO afterpush_worker;
+
+--
+-- Name: FUNCTION count_events_of(delivery uuid, most integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.count_events_of(delivery uuid, most integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.count_events_of(delivery uuid, most integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.count_events_of(delivery uuid, most integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.count_events_of(delivery uuid, most integer) TO afterpush_report;
 
 --
 -- Name: FUNCTION count_names_with_id(app integer, id text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -27190,6 +27265,15 @@ REVOKE ALL ON FUNCTION afterpush.hour_of(at timestamp with time zone) FROM PUBLI
 GRANT ALL ON FUNCTION afterpush.hour_of(at timestamp with time zone) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.hour_of(at timestamp with time zone) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.hour_of(at timestamp with time zone) TO afterpush_report;
+
+--
+-- Name: FUNCTION ids_in_descriptions(ids text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.ids_in_descriptions(ids text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.ids_in_descriptions(ids text[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.ids_in_descriptions(ids text[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.ids_in_descriptions(ids text[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION inspected_states(kinds integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner

@@ -114,6 +114,11 @@ package struct MergeTurns {
         if case .one(let app) = run.apps {
             isNext = true
             secondCheck = nil
+            if events == 0, watch.isOn(now) {
+                // Another worker merges, and there is nothing to do until the next wake.
+                suspects = []
+                isNext = false
+            }
             return MergeCost.isSlow(outcome) ? isApart(app) : .nothing
         }
         hasNoSuspects = false

@@ -5,7 +5,7 @@ import ServiceLifecycle
 import Timing
 
 extension RollupWorker {
-    /// How many apps are merged on their own after a slow run. More have to wait until it happens again.
+    /// How many apps are merged on their own after a slow run, at most.
     private static let mostSuspects: Int32 = 200
 
     /// Merges the apps that are merged apart, until shutdown.

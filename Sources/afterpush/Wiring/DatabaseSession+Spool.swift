@@ -22,14 +22,15 @@ extension DatabaseSession {
         let hasSpool = settings.spoolBytes > 0 && FileManager.default.fileExists(atPath: settings.spoolDirectory)
         let file = hasSpool ? SuppressionFile(directory: settings.spoolDirectory, owner: owner) : nil
         let cluster = cluster
-        let configured = configuredBackups(settings)
+        let configured = Self.configuredBackups(settings, of: cluster, logger)
         let worker = SuppressionListWorker(
             pool: database.requests, restoring: database.background, file: file,
             backup: {
                 if let cluster, let directory = cluster.backupDirectory {
                     return SuppressionFile(directory: directory.erasedDevices, owner: owner, user: cluster.serverUser)
                 }
-                return configured.map {
+                // Their disk may have been mounted since.
+                return (configured ?? Self.configuredBackups(settings, of: cluster)).map {
                     SuppressionFile(directory: $0.erasedDevices, owner: owner, user: $0.owner)
                 }
             },
@@ -51,7 +52,9 @@ extension DatabaseSession {
 
     /// The backups that the settings name, if their list of erased devices may be of this database, which was restored or
     /// upgraded and has not been backed up since.
-    private func configuredBackups(_ settings: Settings) -> BackupDirectory? {
+    private static func configuredBackups(
+        _ settings: Settings, of cluster: LocalCluster?, _ logger: Logger? = nil
+    ) -> BackupDirectory? {
         guard cluster != nil, let path = settings.backupDirectory else { return nil }
         let directory = BackupDirectory(path: path)
         guard FileManager.default.fileExists(atPath: directory.erasedDevices) else { return nil }
@@ -59,7 +62,7 @@ extension DatabaseSession {
             try directory.requireSafety(settings.cluster)
             return directory
         } catch {
-            logger.error(
+            logger?.error(
                 "could not read the list of erased devices beside the backups", metadata: ["error": "\(error)"])
             return nil
         }

@@ -13,6 +13,12 @@ return exists (
 comment on function afterpush.series_contains_any_id is
     'Returns whether the series of an alert has a text that contains any of some ids.';
 
+-- The ids that are looked for in descriptions of alerts, which have numbers in them: those that are no numbers.
+create or replace function afterpush.ids_in_descriptions(ids text[]) returns text[]
+language sql immutable parallel safe
+return array(select id from unnest(ids) as id where id !~ '^[0-9.,]+$');
+comment on function afterpush.ids_in_descriptions is 'Returns the ids that are looked for in descriptions of alerts.';
+
 -- Erases ids from the names of other systems' events, which anyone can make up. Their counts stay, under the name
 -- (erased). An app has a limited number of them.
 create or replace function afterpush.erase_dialect_names(app integer, ids text[]) returns void
@@ -80,6 +86,7 @@ declare
             limit 1
         )
     );
+    texts constant text[] := afterpush.ids_in_descriptions(ids);
     erased uuid[];
 begin
     erased := array(
@@ -90,7 +97,7 @@ begin
           and h.changed_at <= coalesce(page_end, 'infinity')
           and (
               afterpush.series_contains_any_id(h.series, ids)
-              or afterpush.contains_any_id(h.description, ids)
+              or afterpush.contains_any_id(h.description, texts)
           )
     );
     -- A message has the id of its change.
@@ -167,7 +174,7 @@ begin
     -- If the report still has the row, the rule begins again with it.
     delete from afterpush.alert_states as s
     where s.app_id = app
-      and (afterpush.series_contains_any_id(s.series, ids) or afterpush.contains_any_id(s.description, ids));
+      and (afterpush.series_contains_any_id(s.series, ids) or afterpush.contains_any_id(s.description, afterpush.ids_in_descriptions(ids)));
     update afterpush.erasures as e
     set phase = 'done', device_id = null, alerts_checked = '-infinity', finished_at = clock_timestamp()
     where e.app_id = app

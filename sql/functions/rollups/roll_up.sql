@@ -1,4 +1,4 @@
--- Merges the oldest waiting batches into deliveries and rollups. The rollup worker calls it in a loop.
+-- Merges batches that wait into deliveries and rollups, those of each app in their order. The rollup worker calls it in a loop.
 --
 -- max_events: about how many events to merge; of copies that replace one, at most about a tenth as many. The last batch
 --             may exceed both.
@@ -11,7 +11,7 @@
 -- Steps, all in one transaction:
 --   1. lock the row of rollup_worker, so that one worker merges at a time; a merge of slices shares this lock, and locks
 --      its slices; a merge of an app that is merged apart locks the app's row in apps_merged_apart instead;
---   2. find the oldest batches that are not merged (waiting_batches);
+--   2. find batches that are not merged (waiting_batches);
 --   3. replace stored events of which they hold a verified copy (apply_upgrades), if there are any; if that is much, it is
 --      all that this run does;
 --   4. merge their events into deliveries (merge_batches), which returns how the deliveries changed, as shapes;

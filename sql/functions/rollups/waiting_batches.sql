@@ -65,10 +65,10 @@ as $$
                   and b.batch_id > coalesce((select max(o.batch_id) from oldest as o), 0)
                   and afterpush.is_of_slices(b.device_slice, slices)
                 order by b.batch_id
-                -- Apps that have more are among the oldest.
+                -- Apps that have more have their turn in the next run.
                 limit case
-                    when (select count(*) from oldest) < 1000 then 1000
-                    else greatest(1, 2000 / greatest(1, (select count(*) from afterpush.apps)))
+                    when only_app is not null then 1000
+                    else greatest(5, 2000 / greatest(1, (select count(*) from afterpush.apps)))
                 end
             ) as b
             where only_app is not null
@@ -80,7 +80,7 @@ as $$
         select
             c.*,
             first_value(c.stored_hour) over own as first_hour,
-            sum(c.events + 10 * c.upgrades) over own - c.events - 10 * c.upgrades as own_before
+            sum(greatest(1, c.events + 10 * c.upgrades)) over own - greatest(1, c.events + 10 * c.upgrades) as own_before
         from candidates as c
         window own as (partition by c.app_id order by c.batch_id)
     ),
