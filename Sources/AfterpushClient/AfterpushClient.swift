@@ -268,7 +268,7 @@ public enum FlushOutcome: Sendable, Hashable {
     case completed
     /// Some events could not be sent in time. They stay in the queue and are sent later.
     case waiting
-    /// The collector itself has refused the key (401 or 403). Events stay in the queue; the client sends nothing until
-    /// the process is started again.
+    /// The collector has refused the key (401 or 403). Events stay in the queue; the client sends nothing until the
+    /// process is started again.
     case keyRefused
 }

@@ -67,7 +67,7 @@ import Testing
     @Test(arguments: [401, 403]) func `events are kept until the next start if the key is refused`(status: Int)
         async throws
     {
-        let transport = ScriptedTransport { _, _ in .problem(status) }
+        let transport = ScriptedTransport { _, _ in .status(status) }
         let client = client(transport)
         let ids = try await record(2, with: client)
         #expect(await client.flush() == .keyRefused)
@@ -96,19 +96,6 @@ import Testing
         #expect(await client.flush() == .completed)
         let reported = transport.posts.last?.events.first?.properties
         #expect(reported == ["afterpush_dropped": .object(["refused": .number(1)])])
-    }
-
-    @Test(arguments: [401, 403])
-    func `a client sends again after something other than a collector has refused a request`(status: Int) async throws {
-        let transport = ScriptedTransport { _, number in
-            number <= 2 ? .text(status, "<html>Sign in</html>") : .accept
-        }
-        let client = client(transport)
-        let ids = try await record(2, with: client)
-        #expect(await client.flush() == .waiting)
-        #expect(await client.flush() == .waiting)
-        #expect(await client.flush() == .completed)
-        #expect(transport.acknowledged == ids)
     }
 
     @Test(arguments: [400, 413, 415])

@@ -39,8 +39,7 @@ enum SendDecision: Equatable {
         case 400, 413, 415:
             // A proxy with a lower limit has no say over an event, and neither has a captive portal or another host.
             self = count > 1 ? .split : Self.isProblem(response) ? .drop : .postpone
-        // Nor has any of them a say over the key.
-        case 401, 403: self = Self.isProblem(response) ? .refuseKey : .postpone
+        case 401, 403: self = .refuseKey
         default: self = .postpone
         }
     }
