@@ -109,6 +109,19 @@ private final class Turns {
         #expect(turns.merged(run, events: 5000, in: .seconds(2.1)) == .isLong)
     }
 
+    @Test func `a full run that takes long is followed by smaller ones, until they are short`() throws {
+        let turns = Turns(maximum: 50_000)
+        var limits: [Int] = []
+        for (events, seconds) in [(100, 9.0), (50_000, 10), (10_000, 2), (10_000, 1), (20_000, 0.5), (40_000, 8)] {
+            let run = try #require(turns.next())
+            limits.append(run.limit)
+            _ = turns.merged(run, events: events, in: .seconds(seconds))
+            turns.begin()
+        }
+        #expect(limits == [50_000, 50_000, 10_000, 10_000, 20_000, 40_000])
+        #expect(turns.next()?.limit == 10_000)
+    }
+
     @Test func `after a long run each app that waits is merged on its own, to find those that are slow or fail`() throws
     {
         let turns = Turns(maximum: 1000)

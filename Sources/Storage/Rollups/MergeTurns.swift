@@ -53,6 +53,11 @@ package struct MergeTurns {
     }
 
     private static let timeout: Duration = .seconds(10)
+    /// A full run that takes longer than `longRun` is followed by smaller ones, of about `usualRun`: the reports of all apps
+    /// lag by its duration. After one below `shortRun`, they grow again.
+    private static let (shortRun, usualRun, longRun): (Duration, Duration, Duration) = (
+        .seconds(1.5), .seconds(2), .seconds(3)
+    )
     /// How long a run may take that finds out if its app is slow. The others wait meanwhile.
     private static let checkTimeout: Duration = .seconds(4)
     /// Such a run merges a tenth of the events of a run of all, and a second one a hundredth.
@@ -128,7 +133,11 @@ package struct MergeTurns {
         // If these batches are of no slice, or of one, others may wait.
         isNext = events > 0 || run.batches != .all
         nextBatches = batches(after: run, isFull: events >= run.limit && !isLong)
-        if events > 0 || run.batches == .all { plan.succeeded() }
+        if events >= run.limit, duration > Self.longRun {
+            plan.reduce(to: Int(Double(events) * (Self.usualRun / duration)))
+        } else if duration < Self.shortRun, events > 0 || run.batches == .all {
+            plan.succeeded()
+        }
         if MergeCost.readsTooMuch(outcome) {
             watch.begin(now)
             return .isLong
