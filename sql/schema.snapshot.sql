@@ -3050,7 +3050,7 @@ ALTER FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with 
 -- Name: FUNCTION apply_upgrades(batches bigint[], sealed timestamp with time zone, most_events integer, max_work integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with time zone, most_events integer, max_work integer) IS 'Replaces unverified events by verified copies that came later, and corrects deliveries and rollups; returns whether none is left.';
+COMMENT ON FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with time zone, most_events integer, max_work integer) IS 'Replaces unverified events by verified copies that came later, and corrects deliveries and rollups; returns whether all are.';
 
 --
 -- Name: apps_to_merge(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5737,7 +5737,10 @@ begin
     -- If the report still has the row, the rule begins again with it.
     delete from afterpush.alert_states as s
     where s.app_id = app
-      and (afterpush.series_contains_any_id(s.series, ids) or afterpush.contains_any_id(s.description, afterpush.ids_in_descriptions(ids)));
+      and (
+          afterpush.series_contains_any_id(s.series, ids)
+          or afterpush.contains_any_id(s.description, afterpush.ids_in_descriptions(ids))
+      );
     update afterpush.erasures as e
     set phase = 'done', device_id = null, alerts_checked = '-infinity', finished_at = clock_timestamp()
     where e.app_id = app

@@ -1,5 +1,6 @@
 package import AfterpushWire
 import Foundation
+import JSON
 
 /// What an evaluation found: a result for each series, in the order of their names.
 package struct AlertEvaluation: Sendable, Equatable {

@@ -26,10 +26,3 @@ enum AlertLimits {
     /// The most rows that one statement deletes. It is more than one evaluation adds.
     static let deletion = 20_000
 }
-
-extension String {
-    /// Returns the text, or as much of it as fits into a number of bytes with an ellipsis.
-    func cut(toBytes limit: Int) -> String {
-        utf8.count <= limit ? self : self[..<utf8.index(startIndex, offsetBy: limit - 3)] + "…"
-    }
-}

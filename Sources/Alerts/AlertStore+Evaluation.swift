@@ -2,6 +2,7 @@ import AfterpushWire
 import Declarations
 import Events
 import Foundation
+import JSON
 import Postgres
 import SQLFiles
 

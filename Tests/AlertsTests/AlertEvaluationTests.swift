@@ -79,12 +79,6 @@ import Testing
         #expect(evaluation.results.map(\.series) == [#"{"campaign_id":"short"}"#])
     }
 
-    @Test func `a long text is cut between two characters`() {
-        #expect("abc".cut(toBytes: 3) == "abc")
-        #expect("abcdef".cut(toBytes: 5) == "ab…")
-        #expect(String(repeating: "é", count: 10).cut(toBytes: 10) == "ééé…")
-    }
-
     @Test func `a summary that fails or takes long lets those of other apps go first, and is left out at last`() {
         var turns = SummaryTurns()
         let start = ContinuousClock.now

@@ -36,4 +36,11 @@ struct LenientTextTests {
         #expect(Array(member.name.utf8) == Array(("n" + Self.marks(128)).utf8))
         #expect(member.value.text.map { Array($0.utf8) } == Array(("t" + Self.marks(128)).utf8))
     }
+
+    @Test func `a long text is cut between two characters`() {
+        #expect("abc".cut(toBytes: 3) == "abc")
+        #expect("abcdef".cut(toBytes: 5) == "ab…")
+        #expect(String(repeating: "é", count: 10).cut(toBytes: 10) == "ééé…")
+        #expect("é".prefix(utf8Bytes: 1) == "")
+    }
 }

@@ -72,7 +72,7 @@ struct PoolStateTests {
         guard case .displace(waiter: 9) = state.acquire(waiter: 10, owner: 9) else { return #expect(Bool(false)) }
         guard case .displace(waiter: 5) = state.acquire(waiter: 11, owner: 9) else { return #expect(Bool(false)) }
         #expect(state.waiters == [2, 3, 4, 6, 7, 8, 10, 11])
-        // Nobody takes a place from an owner that would then have fewer.
+        // An owner keeps its places if it would then have fewer than the newcomer.
         guard case .refuse(.tooManyWaiting) = state.acquire(waiter: 12, owner: 9) else { return #expect(Bool(false)) }
         guard case .refuse(.tooManyWaiting) = state.acquire(waiter: 13, owner: 7) else { return #expect(Bool(false)) }
         // Borrowers without an owner count as those of one.

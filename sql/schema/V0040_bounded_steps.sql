@@ -1,4 +1,4 @@
--- Lets steps of the rollup worker, and reports, read no more than their own share, however much others have stored.
+-- Steps of the rollup worker, and reports, read what is theirs, however much other apps have stored.
 
 -- With the ids in the index, a step of recounting conversions begins right after the last delivery of the step before.
 -- Only an erasure changes these columns, so other updates of a delivery still need no new index entry (HOT).

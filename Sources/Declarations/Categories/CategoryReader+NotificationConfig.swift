@@ -1,5 +1,4 @@
 import AfterpushWire
-import JSON
 
 extension CategoryReader {
     /// Reads a `NotificationConfig`, whose categories name actions that a second map defines.
@@ -19,7 +18,7 @@ extension CategoryReader {
     private mutating func readCategory(
         _ value: JSONValue, _ key: String, _ defined: [String: ActionDeclaration]
     ) -> CategoryDeclaration? {
-        let name = "category '\(key.shortened())'"
+        let name = "category '\(key.abbreviated)'"
         guard let members = readObject(value, name), let identifier = readKeyedIdentifier(members, key, name) else {
             return nil
         }
@@ -32,7 +31,7 @@ extension CategoryReader {
             if let action = defined[wanted] {
                 offered.append(action)
             } else {
-                note("\(name) names the action '\(wanted.shortened())', which is not defined")
+                note("\(name) names the action '\(wanted.abbreviated)', which is not defined")
             }
         }
         checkUnique(offered.map(\.identifier), "action", of: name)
@@ -46,7 +45,7 @@ extension CategoryReader {
     }
 
     private mutating func readAction(_ value: JSONValue, _ key: String) -> ActionDeclaration? {
-        let name = "action '\(key.shortened())'"
+        let name = "action '\(key.abbreviated)'"
         guard let members = readObject(value, name), let identifier = readKeyedIdentifier(members, key, name) else {
             return nil
         }

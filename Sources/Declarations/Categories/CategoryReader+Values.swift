@@ -1,6 +1,5 @@
 import AfterpushWire
 import Foundation
-import JSON
 
 /// Reads single values of a document. An absent value is `nil`, and is not a problem.
 extension CategoryReader {
@@ -52,7 +51,7 @@ extension CategoryReader {
         for item in readList(value, "options of \(place)") {
             guard case .string(let name) = item, known.contains(where: { $0.name == name }) else {
                 if case .string(let name) = item {
-                    note("\(place) has the unknown option '\(name.shortened())'")
+                    note("\(place) has the unknown option '\(name.abbreviated)'")
                 } else {
                     note("\(place) has an option that is not a string")
                 }

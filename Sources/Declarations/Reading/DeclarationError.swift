@@ -63,7 +63,7 @@ extension DeclarationError {
     /// Formats a path, such as `receipts[3].expires_in`.
     private static func place(_ path: [any CodingKey]) -> String {
         let place = path.reduce(into: "") { place, key in
-            if let index = key.intValue { place += "[\(index)]" } else { place += ".\(key.stringValue.shortened())" }
+            if let index = key.intValue { place += "[\(index)]" } else { place += ".\(key.stringValue.abbreviated)" }
         }
         return place.isEmpty ? "the body" : String(place.drop { $0 == "." })
     }

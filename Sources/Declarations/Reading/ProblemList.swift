@@ -1,3 +1,5 @@
+import JSON
+
 /// The problems of a document: the first of them, and the number of the others.
 ///
 /// A short document can have millions of problems.
@@ -23,4 +25,9 @@ struct ProblemList {
         bytes += text.utf8.count
         listed.append(text)
     }
+}
+
+extension String {
+    /// A name of a document as its problems quote it: of a long one, the beginning.
+    var abbreviated: String { cut(toBytes: 256) }
 }

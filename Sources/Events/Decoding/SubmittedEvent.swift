@@ -167,13 +167,3 @@ struct SubmittedEvent {
         return end
     }
 }
-
-extension String {
-    /// Returns the longest prefix of complete Unicode scalars that fits into this many bytes of UTF-8.
-    func prefix(utf8Bytes limit: Int) -> String {
-        guard utf8.count > limit else { return self }
-        var end = utf8.index(utf8.startIndex, offsetBy: limit)
-        while end > utf8.startIndex, end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
-        return String(self[..<end])
-    }
-}

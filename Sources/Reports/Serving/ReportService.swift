@@ -71,7 +71,7 @@ package struct ReportService: Sendable {
 
     /// Returns all definitions as JSON objects, which can be a minute old.
     package func definitions() async throws -> [String] {
-        // On nobody's account, because the requests of all apps wait for the same reading.
+        // The connection counts for no app, because requests of all apps wait for the same reading.
         try await memory.all {
             try await pool.withConnection { connection in
                 let rows = try await connection.query(SQLFiles.listDefinitions.text)

@@ -22,7 +22,7 @@ package struct Problem: Error, Sendable {
     package init(_ status: HTTPResponse.Status, _ code: String, _ detail: String) {
         self.status = status
         self.code = code
-        self.detail = detail.shortened(to: Self.longestDetail)
+        self.detail = detail.cut(toBytes: Self.longestDetail)
     }
 
     /// Returns the same problem with a `Retry-After` of this many seconds.

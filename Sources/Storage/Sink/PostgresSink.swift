@@ -18,7 +18,7 @@ package struct PostgresSink: ReplaySink {
     let nameLimits: NameLimits
     let reservation: NameReservation
     private let eventsPerSlice: Int
-    private let suppressionList: @Sendable () -> SuppressionList
+    let suppressionList: @Sendable () -> SuppressionList
     let knownNames = SharedState(KnownNameCache())
     private let plan = SharedState(StoragePlan())
 
@@ -218,25 +218,6 @@ package struct PostgresSink: ReplaySink {
         storing.rejections = []
     }
 
-    /// The size of rejected events in one transaction, that of a group: each is a row, which delays the events of others.
-    private static let rejectedBytes = GroupCommitPolicy().slowBytes
-
-    /// Divides rejections into groups of a transaction each.
-    private static func pieces(of rejections: [StoredRejection]) -> [[StoredRejection]] {
-        var pieces: [[StoredRejection]] = []
-        var bytes = Int.max
-        for rejection in rejections {
-            let size = rejection.rejection.storedBytes
-            if bytes > rejectedBytes - size {
-                pieces.append([])
-                bytes = 0
-            }
-            pieces[pieces.count - 1].append(rejection)
-            bytes += size
-        }
-        return pieces
-    }
-
     /// The time after which no further attempt begins, because it would take longer than a sender waits.
     private static let retryTime: Duration = .seconds(3)
 
@@ -269,13 +250,6 @@ package struct PostgresSink: ReplaySink {
         metrics.conflicts.add(Int(try rows.first?.decode(Int64?.self, column: 1) ?? 0))
         let places = try rows.first?.decode([Int32]?.self, column: 0) ?? []
         return places.map { Int($0) - 1 }
-    }
-
-    /// Returns rejections without what must not be kept of devices that were erased since they were validated.
-    private func searched(_ rejections: [StoredRejection]) -> [StoredRejection] {
-        guard !rejections.isEmpty else { return [] }
-        let list = suppressionList()
-        return rejections.map { $0.searched(for: list) }
     }
 
     /// Runs a statement as one transaction, with a few retries after transient errors such as deadlocks.

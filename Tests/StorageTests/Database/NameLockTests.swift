@@ -131,24 +131,12 @@ import Testing
         async throws
     {
         let other = try await TestApp(named: "other", conninfo: app.conninfo)
-        let directory = CollectorProcess.spoolDirectory()
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        let spool = try await Spool.open(Spool.Configuration(directory: directory), logger: TestCluster.logger)
-        let breaker = CircuitBreaker(logger: TestCluster.logger)
-        let committer = GroupCommitter(
-            sink: FallbackSink(sink, spool: spool, breaker: breaker, logger: TestCluster.logger))
+        let fallback = try await Fallback(sink)
+        defer { fallback.remove() }
         try await holding("select afterpush.lock_names(array[\(app.app.id)])") { _ in
-            // Both wait before the committer runs, so they are one group.
-            async let spooled = committer.submit(try pending("spring", of: app))
-            async let stored = committer.submit(try pending("spring", of: other))
-            try await app.waitUntil("both requests wait") { await committer.depth.requests == 2 }
-            async let running: Void = committer.run()
-            #expect(try await stored.durability == .committed)
-            #expect(try await spooled.durability == .spooled)
-            await committer.close()
-            await running
+            try await fallback.expectSpooled(try pending("spring", of: app), butNot: try pending("spring", of: other))
         }
-        #expect(!breaker.isOpen)
+        let spool = fallback.spool
         #expect(await spool.status.entries == 1)
         #expect(
             try await app.value("select string_agg(distinct app_id::text, '') from afterpush.events")
@@ -157,31 +145,21 @@ import Testing
         _ = try await sink.store(EventGroup(entries.map(\.pending)))
         #expect(try await app.value("select count(campaign_id) from afterpush.events") == "2")
     }
+
     @Test func `names that take too long are reserved step by step, and other apps' events are stored meanwhile`()
         async throws
     {
         let other = try await TestApp(named: "other", conninfo: app.conninfo)
-        let directory = CollectorProcess.spoolDirectory()
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        let spool = try await Spool.open(Spool.Configuration(directory: directory), logger: TestCluster.logger)
-        let breaker = CircuitBreaker(logger: TestCluster.logger)
         // There is time for ten names in each attempt.
         var reservation = NameReservation()
         reservation.namesPerStatement = 10
         reservation.time = .zero
         let sink = PostgresSink(pool: app.database.ingest, reservation: reservation, logger: TestCluster.logger)
-        let committer = GroupCommitter(
-            sink: FallbackSink(sink, spool: spool, breaker: breaker, logger: TestCluster.logger))
+        let fallback = try await Fallback(sink)
+        defer { fallback.remove() }
         let many = try pending((0..<75).map { ["campaign_id": "c\($0)"] }, of: app)
-        async let spooled = committer.submit(many)
-        async let stored = committer.submit(try pending("spring", of: other))
-        try await app.waitUntil("both requests wait") { await committer.depth.requests == 2 }
-        async let running: Void = committer.run()
-        #expect(try await stored.durability == .committed)
-        #expect(try await spooled.durability == .spooled)
-        await committer.close()
-        await running
-        #expect(!breaker.isOpen)
+        try await fallback.expectSpooled(many, butNot: try pending("spring", of: other))
+        let (spool, breaker) = (fallback.spool, fallback.breaker)
         // The attempt with the other app's event reserved nine, and the one without it ten.
         let names = "select count(*) from afterpush.undeclared_names where app_id = \(app.app.id)"
         #expect(try await app.value(names) == "19")
@@ -241,5 +219,38 @@ import Testing
                 select string_agg(source::text || ' ' || kind || ' ' || n, ', ' order by source, kind)
                 from (select source, kind, count(*) as n from afterpush.undeclared_names group by 1, 2) as u
                 """) == "unverified campaign 4, unverified variant 5, server campaign 1, server variant 1")
+    }
+}
+
+/// A sink with a spool in a directory of its own.
+private struct Fallback {
+    let spool: Spool
+    let breaker = CircuitBreaker(logger: TestCluster.logger)
+    private let sink: PostgresSink
+    private let directory = CollectorProcess.spoolDirectory()
+
+    init(_ sink: PostgresSink) async throws {
+        self.sink = sink
+        spool = try await Spool.open(Spool.Configuration(directory: directory), logger: TestCluster.logger)
+    }
+
+    func remove() {
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    /// Submits two requests as one group, of which the first is to be spooled and the other stored.
+    func expectSpooled(_ one: PendingSubmission, butNot other: PendingSubmission) async throws {
+        let committer = GroupCommitter(
+            sink: FallbackSink(sink, spool: spool, breaker: breaker, logger: TestCluster.logger))
+        async let spooled = committer.submit(one)
+        async let stored = committer.submit(other)
+        // Both wait before the committer runs, so they are one group.
+        while await committer.depth.requests < 2 { try await Task.sleep(for: .milliseconds(1)) }
+        async let running: Void = committer.run()
+        #expect(try await stored.durability == .committed)
+        #expect(try await spooled.durability == .spooled)
+        await committer.close()
+        await running
+        #expect(!breaker.isOpen)
     }
 }

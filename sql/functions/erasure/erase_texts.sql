@@ -13,7 +13,7 @@ return exists (
 comment on function afterpush.series_contains_any_id is
     'Returns whether the series of an alert has a text that contains any of some ids.';
 
--- The ids that are looked for in descriptions of alerts, which have numbers in them: those that are no numbers.
+-- The ids that are looked for in descriptions of alerts: not numbers, because descriptions are full of them.
 create or replace function afterpush.ids_in_descriptions(ids text[]) returns text[]
 language sql immutable parallel safe
 return array(select id from unnest(ids) as id where id !~ '^[0-9.,]+$');
@@ -174,7 +174,10 @@ begin
     -- If the report still has the row, the rule begins again with it.
     delete from afterpush.alert_states as s
     where s.app_id = app
-      and (afterpush.series_contains_any_id(s.series, ids) or afterpush.contains_any_id(s.description, afterpush.ids_in_descriptions(ids)));
+      and (
+          afterpush.series_contains_any_id(s.series, ids)
+          or afterpush.contains_any_id(s.description, afterpush.ids_in_descriptions(ids))
+      );
     update afterpush.erasures as e
     set phase = 'done', device_id = null, alerts_checked = '-infinity', finished_at = clock_timestamp()
     where e.app_id = app

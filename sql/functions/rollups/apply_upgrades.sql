@@ -12,7 +12,7 @@
 -- Copies of events of a delivery with more than most_events are dropped: no notification has so many, unless they are made
 -- up.
 --
--- Returns whether none is left for the next run.
+-- Returns whether all are applied; otherwise the next run goes on with the rest.
 --
 -- Copies are rare, so roll_up calls this only for batches that have one. It runs as the owner, because no other role may
 -- change stored events.
@@ -117,7 +117,7 @@ begin
 end
 $$;
 comment on function afterpush.apply_upgrades is
-    'Replaces unverified events by verified copies that came later, and corrects deliveries and rollups; returns whether none is left.';
+    'Replaces unverified events by verified copies that came later, and corrects deliveries and rollups; returns whether all are.';
 
 -- The number of events of a delivery, or of an identity of a device alone, counted up to most.
 create or replace function afterpush.count_events_of(delivery uuid, most integer) returns bigint
