@@ -40,8 +40,8 @@ enum ConnectionReset: String, Label {
     case unread
     /// The client kept sending after its last response.
     case talkative
-    /// An HTTP/2 client sent too many resets, pings, settings, or other frames of no use, or opened too many streams
-    /// although they were refused.
+    /// An HTTP/2 client sent too many resets, pings, settings, short DATA frames, or other frames of no use, too much for
+    /// streams that were reset, or opened too many streams although they were refused.
     case flood
     /// An HTTP/2 client broke the protocol, so that the connection could not go on.
     case protocolError = "protocol_error"

@@ -133,11 +133,11 @@ struct ConnectionStateTests {
         #expect(allowance.spend(1, at: start + .seconds(7.6)) == false)
         allowance = FrameAllowance()
         allowance.addRequest()
-        for _ in 0..<10 { allowance.addResponse(bytes: 256) }
+        for _ in 0..<10 { allowance.add(bytes: 256) }
         #expect(allowance.spend(200 + 2 + 5, at: start) == true)
         #expect(allowance.spend(1, at: start) == false)
         allowance = FrameAllowance()
-        allowance.addResponse(bytes: 1 << 40)
+        allowance.add(bytes: 1 << 40)
         #expect(allowance.spend(200 + 16 * 1024, at: start) == true)
         #expect(allowance.spend(1, at: start) == false)
     }

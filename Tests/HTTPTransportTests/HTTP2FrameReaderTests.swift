@@ -8,7 +8,16 @@ struct HTTP2FrameReaderTests {
     private func events(_ pieces: [[UInt8]], hasPreface: Bool = false) -> [HTTP2FrameReader.Event] {
         var reader = HTTP2FrameReader(hasPreface: hasPreface)
         var events: [HTTP2FrameReader.Event] = []
-        for piece in pieces { reader.read(ByteBuffer(bytes: piece)) { events.append($0) } }
+        for piece in pieces {
+            reader.read(ByteBuffer(bytes: piece)) { event in
+                // The place of the head depends on the pieces.
+                if case .data(let stream, let count, let isPadded, _) = event {
+                    events.append(.data(stream: stream, count: count, isPadded: isPadded, endIndex: 0))
+                } else {
+                    events.append(event)
+                }
+            }
+        }
         return events
     }
 
@@ -19,13 +28,14 @@ struct HTTP2FrameReaderTests {
         + HTTP2Bytes.data(stream: 3, [UInt8](repeating: 8, count: 300)) + HTTP2Bytes.windowUpdate(stream: 0, by: 70_000)
         + HTTP2Bytes.frame(type: 6, [1, 2, 3, 4, 5, 6, 7, 8]) + HTTP2Bytes.windowUpdate(stream: 0x7FFF_FFFF, by: 1)
         + HTTP2Bytes.frame(type: 5, flags: 4, stream: 1, [0, 0, 0, 2]) + HTTP2Bytes.frame(type: 10, [1])
-        + HTTP2Bytes.frame(type: 0x77, [])
+        + HTTP2Bytes.frame(type: 0x77, []) + HTTP2Bytes.data(stream: 5, [2, 7, 0, 0], flags: 9)
+        + HTTP2Bytes.reset(stream: 7)
 
     private let expected: [HTTP2FrameReader.Event] = [
         .initialWindow(1_234), .headers(stream: 1), .otherSetting, .initialWindow(0x7FFF_FFFF), .otherSetting,
-        .data(stream: 3, count: 300),
+        .data(stream: 3, count: 300, isPadded: false, endIndex: 0),
         .windowUpdate(stream: 0, increment: 70_000), .windowUpdate(stream: 0x7FFF_FFFF, increment: 1), .pushPromise,
-        .unknown, .unknown,
+        .unknown, .unknown, .data(stream: 5, count: 4, isPadded: true, endIndex: 0), .reset(stream: 7),
     ]
 
     @Test(arguments: [1, 2, 5, 7, 9, 13, 100, 10_000])
@@ -38,8 +48,11 @@ struct HTTP2FrameReaderTests {
         let wrong =
             HTTP2Bytes.frame(type: 4, [0, 4, 0, 0, 1, 0, 9]) + HTTP2Bytes.frame(type: 8, [1, 2, 3])
             + HTTP2Bytes.frame(type: 4, []) + HTTP2Bytes.data(stream: 1, [])
-        #expect(events([wrong]) == [.initialWindow(256), .data(stream: 1, count: 0)])
-        #expect(events(wrong.map { [$0] }) == [.initialWindow(256), .data(stream: 1, count: 0)])
+        let expected: [HTTP2FrameReader.Event] = [
+            .initialWindow(256), .data(stream: 1, count: 0, isPadded: false, endIndex: 0),
+        ]
+        #expect(events([wrong]) == expected)
+        #expect(events(wrong.map { [$0] }) == expected)
     }
 
     @Test func `a header block is incomplete until its last frame has ended, and DATA never is`() {
@@ -64,6 +77,22 @@ struct HTTP2FrameReaderTests {
         read(Array(data[10...]) + [0])
         #expect(reader.isIncomplete)
         #expect(reader.completed == 3)
+    }
+
+    @Test func `the stream of DATA is reported with its place`() {
+        let bytes = HTTP2Bytes.data(stream: 1, [1, 2]) + HTTP2Bytes.data(stream: 3, [])
+        func places(_ pieces: [UInt8]...) -> [Int] {
+            var reader = HTTP2FrameReader(hasPreface: false)
+            var places: [Int] = []
+            for piece in pieces {
+                reader.read(ByteBuffer(bytes: piece)) { event in
+                    if case .data(_, _, _, let endIndex) = event { places.append(endIndex) }
+                }
+            }
+            return places
+        }
+        #expect(places(bytes) == [9, 20])
+        #expect(places(Array(bytes.prefix(7)), Array(bytes.dropFirst(7))) == [2, 13])
     }
 
     @Test func `the size of the header table is reported with its place`() {

@@ -312,7 +312,7 @@ struct HTTP2TimeoutTests {
     /// Frames for which a connection is cut.
     private enum Cut: CaseIterable {
         case resets, pings, settings, singleSettings, continuedHeaders, windows, streamWindows, unknownFrames, goAways
-        case streams, dataWithoutStream, unreadableHeaders, pushPromise
+        case shortData, streams, dataWithoutStream, unreadableHeaders, pushPromise
 
         var reason: ConnectionReset {
             switch self {
@@ -340,6 +340,9 @@ struct HTTP2TimeoutTests {
                 HTTP2Bytes.headers(stream: 1, "/", method: "POST", flags: HTTP2Bytes.endHeaders)
                     + repeated(HTTP2Bytes.windowUpdate(stream: 1, by: 1))
             case .unknownFrames: repeated(HTTP2Bytes.frame(type: 0x77, []))
+            case .shortData:
+                HTTP2Bytes.headers(stream: 1, "/", method: "POST", flags: HTTP2Bytes.endHeaders)
+                    + repeated(HTTP2Bytes.data(stream: 1, [0x20], flags: 0), count: 2_500)
             case .goAways: repeated(HTTP2Bytes.frame(type: 7, Array(repeating: 0, count: 8)))
             case .pushPromise:
                 HTTP2Bytes.headers(stream: 1, "/endless")
@@ -350,8 +353,8 @@ struct HTTP2TimeoutTests {
             }
         }
 
-        private func repeated(_ frame: [UInt8]) -> [UInt8] {
-            Array(repeatElement(frame, count: 300).joined())
+        private func repeated(_ frame: [UInt8], count: Int = 300) -> [UInt8] {
+            Array(repeatElement(frame, count: count).joined())
         }
     }
 

@@ -15,6 +15,8 @@ package final class RawHTTP2Connection: Sendable {
         package var ended: Set<Int> = []
         /// The error codes of RST_STREAM.
         package var resets: [Int: Int] = [:]
+        /// The bytes by which windows were opened; stream 0 is the connection.
+        package var windows: [Int: Int] = [:]
         /// The error code of GOAWAY.
         package var goAway: Int?
         package var isClosed = false
@@ -130,6 +132,7 @@ extension RawHTTP2Connection.Received {
             if let status = fields?.first(name: ":status").flatMap({ Int($0) }) { statuses[frame.stream] = status }
         case 3: resets[frame.stream] = frame.payload.reduce(0) { $0 << 8 | Int($1) }
         case 7: goAway = frame.payload.dropFirst(4).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        case 8: windows[frame.stream, default: 0] += frame.payload.reduce(0) { $0 << 8 | Int($1) }
         default: return
         }
         if frame.type <= 1, frame.flags & HTTP2Bytes.endStream != 0 { ended.insert(frame.stream) }

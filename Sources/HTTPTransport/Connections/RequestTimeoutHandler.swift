@@ -71,6 +71,7 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
     // MARK: Requests
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if left != nil, case .body(let part) = unwrapInboundIn(data) { return drop(part.readableBytes) }
         guard !hasFailed else { return }
         if isRefused { return refuse() }
         switch unwrapInboundIn(data) {
@@ -81,7 +82,6 @@ final class RequestTimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler
             if !isStream { connectionHandler?.headersEnded() }
             bodyRate = MinimumBodyRate(limits, at: .now)
         case .body(let part):
-            if left != nil { return drop(part.readableBytes) }
             guard pipelineState.isReading else { return }
             gate?.bodyReceived(part.readableBytes)
             bodyRate?.receive(part.readableBytes)

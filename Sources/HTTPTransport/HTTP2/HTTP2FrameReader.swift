@@ -5,10 +5,12 @@ import NIOCore
 /// It reads the head of every frame, and the payload only of settings, of GOAWAY, and of what opens a window.
 struct HTTP2FrameReader {
     enum Event: Equatable {
-        /// A DATA frame, of which the head has been read.
-        case data(stream: Int, count: Int)
+        /// A DATA frame, of which the head has been read. The number of its stream ends at this index of the buffer.
+        case data(stream: Int, count: Int, isPadded: Bool, endIndex: Int)
         /// A HEADERS frame, of which the head has been read.
         case headers(stream: Int)
+        /// A RST_STREAM frame, of which the head has been read.
+        case reset(stream: Int)
         /// A PUSH_PROMISE frame, which only a server may send.
         case pushPromise
         /// A frame of a type that RFC 9113 doesn't define, and that is ignored.
@@ -28,6 +30,7 @@ struct HTTP2FrameReader {
     private enum FrameType: UInt64 {
         case data = 0
         case headers = 1
+        case reset = 3
         case settings = 4
         case pushPromise = 5
         case goAway = 7
@@ -47,6 +50,7 @@ struct HTTP2FrameReader {
     private static let initialWindowSetting: UInt64 = 4
     private static let acknowledges: UInt64 = 0x1
     private static let endsHeaders: UInt64 = 0x4
+    private static let pads: UInt64 = 0x8
 
     /// The bytes that are left of the client's connection preface, which comes before the first frame.
     private var prefaceLeft: Int
@@ -85,7 +89,7 @@ struct HTTP2FrameReader {
             switch type {
             case nil:
                 guard collect(Self.headBytes, &bytes) else { return }
-                beginFrame(report)
+                beginFrame(endIndex: bytes.readerIndex, report)
             case .settings where flags & Self.acknowledges == 0 && left >= Self.settingBytes - numberBytes:
                 guard let setting = readNumber(Self.settingBytes, &bytes) else { return }
                 let value = Int(setting & 0xFFFF_FFFF)
@@ -134,7 +138,7 @@ struct HTTP2FrameReader {
         return number
     }
 
-    private mutating func beginFrame(_ report: (Event) -> Void) {
+    private mutating func beginFrame(endIndex: Int, _ report: (Event) -> Void) {
         // The number holds the last eight bytes: the rest of the length, then type, flags and stream.
         let rawType = number >> 40 & 0xFF
         type = FrameType(rawValue: rawType) ?? .other
@@ -143,10 +147,12 @@ struct HTTP2FrameReader {
         left = length
         (number, numberBytes) = (0, 0)
         switch type {
-        case .data: report(.data(stream: stream, count: length))
+        case .data:
+            report(.data(stream: stream, count: length, isPadded: flags & Self.pads != 0, endIndex: endIndex))
         case .headers:
             isInHeaders = true
             report(.headers(stream: stream))
+        case .reset: report(.reset(stream: stream))
         case .pushPromise: report(.pushPromise)
         default: if rawType > Self.lastDefinedType { report(.unknown) }
         }

@@ -4,7 +4,8 @@ import NIOCore
 ///
 /// It closes connections whose frames arrive too slowly, and streams whose client opens no flow control window for
 /// their responses. It also bounds the response bytes and the header table that a connection keeps in memory, the frames
-/// that ask for nothing, the streams of all connections of an address, and those of a connection that are refused.
+/// that ask for nothing, those with DATA, what comes for streams that were reset, the streams of all connections of an
+/// address, and those of a connection that are refused.
 final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -21,6 +22,7 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var headers: HeaderBlockProgress
     private var backlog: ResponseBacklog
     private var allowance = FrameAllowance()
+    private var dataAllowance: DataAllowance
     /// Bounds the refused streams of the connection, which nothing else does: each is gone as soon as it is refused.
     private var refusals = FrameAllowance()
     private var hasTooManyRefusals = false
@@ -45,6 +47,7 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
         interval = min(limits.writeTimeout / 4, .seconds(1))
         headers = HeaderBlockProgress(timeout: limits.headerTimeout)
         backlog = ResponseBacklog(limits)
+        dataAllowance = DataAllowance(mostDropped: limits.lingerBytes)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -86,10 +89,18 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var isPush = false
         received.read(bytes) { event in
             switch event {
-            case .data: break
+            case .data(let stream, let count, let isPadded, let end):
+                // NIO would close the connection because of what its client sent before it knew of the reset. It still
+                // does if the frame's head came in two pieces, of which the first one has been passed on.
+                guard let known = dataAllowance.receive(count, isPadded: isPadded, for: stream) else { break }
+                let index = end - MemoryLayout<UInt32>.size
+                if index >= start { bytes.setInteger(UInt32(clamping: known), at: index) }
             case .headers(let stream):
                 lastStream = max(lastStream, stream)
                 allowance.addRequest()
+                dataAllowance.addRequest()
+            // NIO limits these.
+            case .reset: break
             case .pushPromise: isPush = true
             // NIO limits frames with settings, of which one can hold thousands. Each window costs time for every stream.
             case .unknown, .goAway, .otherSetting: useless += 1
@@ -114,6 +125,7 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
         if isPush { return fail(code: 0x1, .protocolError) }
         if useless > 0, !allowance.spend(useless, at: .now) { return fail(code: 0xB, .flood) }
+        if dataAllowance.received > 0, !dataAllowance.spend(at: .now) { return fail(code: 0xB, .flood) }
         // The first bytes of the value have been passed on. No ordinary client sends a setting in pieces.
         if isSplit {
             connectionHandler?.reset(.protocolError)
@@ -202,9 +214,10 @@ final class HTTP2TimeoutHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         sent.read(unwrapOutboundIn(data)) { event in
             switch event {
-            case .data(let stream, let count):
+            case .data(let stream, let count, _, _):
                 backlog.send(count, of: stream, at: .now)
-                allowance.addResponse(bytes: count)
+                allowance.add(bytes: count)
+            case .reset(let stream): dataAllowance.addReset(of: stream)
             case .goAway(let code):
                 hasSentGoAway = true
                 guard !hasFailed, let reason = ConnectionReset(goAway: code) else { break }

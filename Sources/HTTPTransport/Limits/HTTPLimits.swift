@@ -14,7 +14,7 @@
 /// | `writeMemory` | size of the unread responses of an HTTP/2 connection; the write that exceeds it is still accepted |
 /// | `connections` | open connections; near the limit, new ones replace those that do nothing, and at the limit they wait. Also the open streams of all HTTP/2 connections |
 /// | `connectionsPerAddress` | open connections, and streams, of one address; more are closed immediately; 0 means no limit |
-/// | `lingerBytes`, `lingerTimeout` | what is read and dropped, and how long, so that a refused client gets a reply |
+/// | `lingerBytes`, `lingerTimeout` | what is read and dropped, and how long, so that a refused client gets a reply; and what is dropped for HTTP/2 streams after they were reset |
 package struct HTTPLimits: Sendable {
     package var headerTimeout: Duration = .seconds(5)
     package var headerBytes = 16 * 1024
