@@ -157,12 +157,13 @@ package struct Eraser: Sendable {
     }
 
     private static func job(_ row: Row) throws -> ErasureJob {
-        let (requested, finished, events, replies, deliveries, rejected, names) = try row.decode(
+        let (requested, finished, events, replies, deliveries, rejected, names, isUnsearched) = try row.decode(
             Postgres.Timestamp.self, Postgres.Timestamp?.self, Int64.self, Int64.self, Int64.self, Int64.self,
-            Int64.self)
+            Int64.self, Bool.self)
         return ErasureJob(
             requestedAt: AfterpushWire.Timestamp(microseconds: requested.microseconds),
             finishedAt: finished.map { AfterpushWire.Timestamp(microseconds: $0.microseconds) },
-            events: events, replies: replies, deliveries: deliveries, rejected: rejected, names: names)
+            events: events, replies: replies, deliveries: deliveries, rejected: rejected, names: names,
+            leavesUnsearched: isUnsearched)
     }
 }

@@ -418,6 +418,37 @@ import Testing
         #expect(try await app.value("select sum(rejected) from afterpush.erasures") == "\(Self.namingShapes.count + 1)")
     }
 
+    @Test func `after a restore, an erasure says that it can't find an id inside a longer text, until it is repeated`()
+        async throws
+    {
+        for event in [#"{"u":"https://e.com/?device=h7"}"#, #"{"u":"https://e.com/?device=h8"}"#] {
+            try await reject(event)
+        }
+        let key = DeviceKey(Array(repeating: 1, count: 32))
+        try await app.superuserValue(
+            """
+            select afterpush.restore_suppression(
+                '\(app.app.name)', '\(Self.hex(key.hash(of: "h7")))', '\(Self.hex(key.bytes))')
+            """)
+        let eraser = Eraser(worker: app.database.worker, owner: app.database.owner)
+        let place = "rejected_events_of_a_restored_backup"
+        /// Returns what the erasure does not reach, once it is done.
+        func notReached() async throws -> [String] {
+            try await app.waitUntil("the erasure is done") {
+                if try await eraser.step() == .search { try await eraser.search() }
+                return try await app.value("select bool_and(phase = 'done') from afterpush.erasures") == "t"
+            }
+            return try await eraser.job("h7", app: app.app.id)?.notReached.map { $0.place } ?? []
+        }
+        let events = "select string_agg(event, ' ' order by event) from afterpush.rejected_events"
+        #expect(try await notReached().contains(place))
+        #expect(try await app.value(events)?.contains("h7") == true)
+        // Now the id is known.
+        _ = try await eraser.request("h7", app: app.app.id)
+        #expect(try await !notReached().contains(place))
+        #expect(try await app.value(events) == #"{"u":"https://e.com/?device=h8"}"#)
+    }
+
     @Test func `a job that comes while devices are searched is not taken for searched`() async throws {
         try await TestCluster.script(
             """
