@@ -24,6 +24,8 @@ struct ClusterLayout: Sendable, Equatable {
     var throwawayMark: String { self.cluster + "/afterpush.throwaway" }
     /// The script that archives the write-ahead log. It exists as long as the cluster is backed up.
     var archiveScript: String { self.cluster + "/afterpush.archive" }
+    /// The file of the backup directories that the cluster comes from.
+    var originsFile: String { self.cluster + "/afterpush.backups" }
     /// The directory in which a restore builds the cluster that it then moves to its place.
     var restoring: ClusterLayout { ClusterLayout(base: self.base + "/restoring") }
     /// The directory in which a backup is restored for its verification.

@@ -128,6 +128,8 @@ extension LocalCluster {
         package let version: String
         /// The directory of its backups, or nil if it is not backed up.
         package let backups: BackupDirectory?
+        /// The backup directories that don't say yet where backups go now, and the one that they go to.
+        package let unnoted: [String]
         /// The backups since the cluster's log has been archived without a break, oldest first.
         package let currentBackups: [StoredBackup]
         /// The directories of restores, verifications and upgrades that are running or were interrupted.
@@ -147,7 +149,7 @@ extension LocalCluster {
         return DetectedCluster(
             directory: layout.base, conninfo: ClusterServer.conninfo(layout, database: configuration.databaseName),
             isRunning: Postmaster.running(in: layout.cluster) != nil, version: ClusterUpgrade.version(of: layout),
-            backups: archive.map { BackupDirectory(path: $0.path + "/../..") },
+            backups: archive?.directory, unnoted: BackupOrigins.read(layout).unnoted,
             currentBackups: archive.map(BackupDirectory.backups) ?? [],
             workplaces: workplaces.filter { FileManager.default.fileExists(atPath: $0) },
             former: names.filter { $0.hasPrefix("\(ClusterLayout.clusterName).before-") }.sorted())

@@ -39,6 +39,32 @@ struct BackupRuleTests {
         #expect(RecoveryTarget(moment: moment).text == "2025-11-25 10:45:00.000125+00")
     }
 
+    @Test func `the list of the directories that a cluster comes from takes only plain paths`() throws {
+        let layout = ClusterLayout(
+            base: FileManager.default.temporaryDirectory.path + "/origins-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(atPath: layout.cluster, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: layout.base) }
+        #expect(BackupOrigins.read(layout) == BackupOrigins())
+        // The server's user can write anything there.
+        let lines = [
+            "database test", "unnoted /mnt/a b", "noted /mnt/c", "unnoted /mnt/c", "noted /mnt/d", "noted", "x /mnt/e",
+            "unnoted mnt", "unnoted /mnt/../etc", "unnoted /", "unnoted /mnt/", "unnoted /mnt\0/e", "unnoted ~", "",
+        ]
+        try lines.joined(separator: "\n").write(toFile: layout.originsFile, atomically: false, encoding: .utf8)
+        var origins = BackupOrigins.read(layout)
+        #expect(origins.database == "test")
+        #expect(origins.unnoted == ["/mnt/a b", "/mnt/c"] && origins.noted == ["/mnt/d"])
+        origins.markNoted("/mnt/c")
+        #expect(origins.unnoted == ["/mnt/a b"] && origins.noted == ["/mnt/d", "/mnt/c"])
+        var other = BackupOrigins()
+        other.add(origins)
+        #expect(other == BackupOrigins(), "another database has nothing there")
+        other.database = "test"
+        other.add("/mnt/d")
+        other.add(origins)
+        #expect(other.unnoted == ["/mnt/d", "/mnt/a b"] && other.noted == ["/mnt/c"])
+    }
+
     @Test func `the archive script says where the archive is, whatever its name`() throws {
         let path = FileManager.default.temporaryDirectory.path + "/script-\(UUID().uuidString.prefix(8))"
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -248,6 +248,107 @@ extension FileTree {
         await cluster.close()
     }
 
+    /// Restores the newest backup of a directory as a cluster beside that of the test.
+    private func restored(
+        _ name: String, of directory: TestDirectory, from backups: BackupDirectory,
+        knowing others: [BackupDirectory] = []
+    ) async throws -> LocalCluster {
+        var configuration = LocalCluster.Configuration(dataDirectory: "\(directory.path)-\(name)")
+        configuration.startTimeout = .seconds(60)
+        _ = try await LocalCluster.restore(
+            try backups.find(name: nil, until: nil), to: nil, configuration, replacing: false, knowing: others,
+            logger: .silent, progress: { _ in }, finish: { _ in })
+        return try await LocalCluster.open(configuration, logger: .silent)
+    }
+
+    private func paths(_ directories: [BackupDirectory]) -> [String] { directories.map(\.path) }
+
+    @Test func `the first backup of a restored cluster is noted in the directories that it comes from`() async throws {
+        let directory = try TestDirectory()
+        let places = ["a", "b", "c"].map { BackupDirectory(path: "\(directory.path)-\($0)") }
+        let cluster = try await directory.open { $0.throwaway = false }
+        _ = try await cluster.backUp(to: places[0], database: "test")
+        await cluster.close()
+        // Until then, it keeps the list of erased devices where it was restored from.
+        let first = try await restored("first", of: directory, from: places[0])
+        #expect(paths(first.listedDirectories) == [places[0].path])
+        #expect(LocalCluster.detected(first.server.configuration)?.unnoted == [places[0].path])
+        _ = try await first.backUp(
+            to: places[1], database: "test",
+            beforeMoving: {
+                // The log goes there already, but there is no other list that is complete.
+                #expect(first.listedDirectories.map(\.path) == [places[1].path, places[0].path])
+                #expect(try places[0].successors().isEmpty)
+            })
+        #expect(paths(first.listedDirectories) == [places[1].path])
+        #expect(try paths(places[0].successors()) == [places[1].path])
+        await first.close()
+        // Restored once more, and again from what backups went on after.
+        let second = try await restored("second", of: directory, from: places[1])
+        _ = try await second.backUp(to: places[2], database: "test")
+        #expect(try paths(places[0].successors()) == [places[1].path, places[2].path])
+        await second.close()
+        let third = try await restored("third", of: directory, from: places[0])
+        #expect(Set(paths(third.listedDirectories)) == Set(paths(places)))
+        _ = try await third.backUp(to: places[0], database: "test")
+        #expect(try paths(places[0].successors()) == [])
+        for place in places.dropFirst() {
+            #expect(try place.successors().map(\.path).contains(places[0].path), "\(place.path)")
+        }
+        await third.close()
+    }
+
+    @Test func `a former directory that is not there is noted by a later backup, unless it is given up`() async throws {
+        let directory = try TestDirectory()
+        let places = ["a", "b"].map { BackupDirectory(path: "\(directory.path)-\($0)") }
+        let cluster = try await directory.open { $0.throwaway = false }
+        _ = try await cluster.backUp(to: places[0], database: "test")
+        await cluster.close()
+        let new = try await restored("new", of: directory, from: places[0])
+        func unnoted() -> [String]? {
+            LocalCluster.detected(new.server.configuration)?.unnoted.filter { $0 != places[1].path }
+        }
+        // The disk is not mounted. Nothing must be written to the directory where it would be.
+        let away = places[0].path + "-away"
+        try FileManager.default.moveItem(atPath: places[0].path, toPath: away)
+        try FileManager.default.createDirectory(atPath: places[0].path, withIntermediateDirectories: false)
+        _ = try await new.backUp(to: places[1], database: "test")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: places[0].path).isEmpty)
+        #expect(unnoted() == [places[0].path])
+        try FileManager.default.removeItem(atPath: places[0].path)
+        try FileManager.default.moveItem(atPath: away, toPath: places[0].path)
+        _ = try await new.backUp(to: places[1], database: "test")
+        #expect(try paths(places[0].successors()) == [places[1].path])
+        #expect(unnoted() == [])
+        #expect(throws: BackupError.notFormer(directory: places[1].path, unnoted: [])) { try new.forget(places[1]) }
+        await new.close()
+
+        // A cluster that was restored from both, of which one is lost.
+        let other = try await restored("other", of: directory, from: places[1], knowing: [places[0]])
+        try FileManager.default.removeItem(atPath: places[0].path)
+        _ = try await other.backUp(to: places[1], database: "test")
+        #expect(throws: BackupError.notFormer(directory: directory.path, unnoted: [places[0].path])) {
+            try other.forget(BackupDirectory(path: directory.path))
+        }
+        try other.forget(places[0])
+        #expect(LocalCluster.detected(other.server.configuration)?.unnoted == [places[1].path])
+        await other.close()
+    }
+
+    @Test func `a backup keeps the note of where a restored copy of the cluster is backed up`() async throws {
+        let directory = try TestDirectory()
+        let places = ["a", "b"].map { BackupDirectory(path: "\(directory.path)-\($0)") }
+        let cluster = try await directory.open { $0.throwaway = false }
+        _ = try await cluster.backUp(to: places[0], database: "test")
+        let copy = try await restored("copy", of: directory, from: places[0])
+        _ = try await copy.backUp(to: places[1], database: "test")
+        await copy.close()
+        _ = try await cluster.backUp(to: places[0], database: "test")
+        #expect(try paths(places[0].successors()) == [places[1].path])
+        #expect(try paths(places[1].successors()) == [])
+        await cluster.close()
+    }
+
     @Test func `the archive takes an equal file again, refuses another, and survives a full disk`() async throws {
         let directory = try TestDirectory()
         let archive = WALArchive(path: directory.path + "/archive")

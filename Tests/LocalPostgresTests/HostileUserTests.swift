@@ -104,6 +104,34 @@ struct HostileUserTests {
         }
     }
 
+    @Test func `root notes where backups go in no directory that the server's user only names`() async throws {
+        let directory = try TestDirectory()
+        let cluster = try await directory.open { $0.throwaway = false }
+        let backups = BackupDirectory(path: directory.path + "-backups")
+        defer { try? FileManager.default.removeItem(atPath: base) }
+        let place = cluster.server.place
+        #expect(chown(base + "/user", place.user.uid, place.user.gid) == 0)
+        for name in ["/user", "/root/link"] {
+            try FileManager.default.createDirectory(atPath: base + name, withIntermediateDirectories: true)
+            try Data("test\n".utf8).write(to: URL(filePath: base + name + "/database"))
+        }
+        var origins = BackupOrigins()
+        origins.database = "test"
+        for name in ["/user", "/root"] { origins.add(base + name) }
+        try origins.write(to: place)
+        _ = try await cluster.backUp(to: backups, database: "test")
+        #expect(PrivateFiles.owner(of: base + "/user/moved") == place.user.uid)
+        #expect(try names(base + "/root") == ["link"])
+        // A directory above belongs to that user, who could exchange this one at any time.
+        #expect(chown(base + "/root", place.user.uid, place.user.gid) == 0)
+        let inside = BackupDirectory(path: base + "/root/link")
+        #expect(throws: LocalClusterError.self) {
+            try inside.note(successor: backups, of: "test", as: place.user)
+        }
+        #expect(try names(inside.path) == ["database"])
+        await cluster.close()
+    }
+
     @Test func `the list of erased devices is given away, but nothing that the user has put beside it`() async throws {
         let directory = try TestDirectory()
         let cluster = try await directory.open { $0.throwaway = false }

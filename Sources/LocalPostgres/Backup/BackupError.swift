@@ -4,6 +4,9 @@ package import Foundation
 package enum BackupError: Error, Sendable, Equatable {
     case noDirectory(String)
     case insideDataDirectory(String)
+    case lineBreak(directory: String)
+    case notThere(directory: String)
+    case notFormer(directory: String, unnoted: [String])
     case unreachable(directory: String, user: String)
     case foreignOwner(directory: String, owner: String, user: String)
     case writableByAll(directory: String)
@@ -37,6 +40,13 @@ extension BackupError: CustomStringConvertible {
             "the backup directory \(path) does not exist: create it, or mount its disk"
         case .insideDataDirectory(let path):
             "the backup directory \(path) is inside the data directory: backups must survive its loss"
+        case .lineBreak(let directory):
+            "the name of the backup directory \(directory) has a line break: name another directory"
+        case .notThere(let directory):
+            "the backups of this database are not in \(directory): its disk may not be mounted"
+        case .notFormer(let directory, let unnoted):
+            "\(directory) is no former backup directory that lacks a note where backups go now; "
+                + (unnoted.isEmpty ? "none does" : "these do: \(unnoted.joined(separator: ", "))")
         case .unreachable(let directory, let user):
             "user \(user) can't write to \(directory): make its parent directories executable for all users"
         case .foreignOwner(let directory, let owner, let user):
@@ -68,7 +78,8 @@ extension BackupError: CustomStringConvertible {
             "there is no complete backup \(name); `afterpush backup list` names them"
         case .noSuccessor(let directory, let successor):
             "backups went on in \(successor), which isn't there with its list of devices erased since: copy the files of "
-                + "its `erased` to \(directory)/erased, or do without if it is lost, and remove \(directory)/moved"
+                + "its `erased` to \(directory)/erased, or do without if it is lost, and remove its line from "
+                + "\(directory)/moved"
         case .momentTooEarly(let earliest):
             "no backup is old enough: the earliest moment is \(earliest.formatted(.iso8601))"
         case .damaged(let backup, let reason):

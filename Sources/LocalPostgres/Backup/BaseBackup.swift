@@ -59,7 +59,7 @@ package struct StoredBackup: Sendable {
 /// | --- | --- |
 /// | `database` | the identifier of the database, so that no other one is backed up here |
 /// | `erased/` | the list of erased devices, which outlives every backup |
-/// | `moved` | the directory that backups go to since, if they go to another one |
+/// | `moved` | the directories where backups went on, if they went on elsewhere |
 /// | `archives/MOMENT/wal/` | the write-ahead log of one history since that moment, compressed |
 /// | `archives/MOMENT/base/MOMENT/` | a base backup: `data/` and `backup.json` |
 package struct BackupDirectory: Sendable {
@@ -77,7 +77,12 @@ package struct BackupDirectory: Sendable {
     var archives: String { self.path + "/archives" }
     var lock: String { self.path + "/backup.lock" }
     private var databaseFile: String { self.path + "/database" }
-    private var successorFile: String { self.path + "/moved" }
+
+    /// The identifier of the database, or nil if it has no backups here, as when the disk is not mounted.
+    package var database: String? {
+        let text = try? PrivateFiles.text(of: self.databaseFile, limit: 4_096)
+        return text?.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
 
     /// The user who owns the archives, and whose rights root uses there.
     package var owner: SystemUser { self.files.user }
@@ -130,40 +135,11 @@ package struct BackupDirectory: Sendable {
 
     /// Claims the directory for a database, or throws if it holds the backups of another one.
     func claim(for database: String) throws {
-        if let owner = try? PrivateFiles.text(of: self.databaseFile, limit: 4_096) {
-            guard owner.trimmingCharacters(in: .whitespacesAndNewlines) == database else {
-                throw BackupError.otherDatabase(directory: self.path)
-            }
+        if let owner = self.database {
+            guard owner == database else { throw BackupError.otherDatabase(directory: self.path) }
             return
         }
         try self.files.write(database + "\n", to: self.databaseFile)
-    }
-
-    /// Notes where backups go from now on, so that a restore from here finds the devices that are erased meanwhile.
-    func note(successor: BackupDirectory) throws {
-        try self.files.write(successor.path + "\n", to: self.successorFile)
-    }
-
-    /// Notes that backups go here again.
-    func noteReturn() throws {
-        try self.files.unlink(self.successorFile)
-    }
-
-    /// Returns the directories that later backups went to, one after the other, or throws if one isn't there.
-    package func successors() throws -> [BackupDirectory] {
-        let database = try? PrivateFiles.text(of: self.databaseFile, limit: 4_096)
-        var found = [self]
-        while let last = found.last, FileManager.default.fileExists(atPath: last.successorFile) {
-            let path = try PrivateFiles.text(of: last.successorFile, limit: 8_192)
-            let next = BackupDirectory(path: String(path.dropLast(path.hasSuffix("\n") ? 1 : 0)))
-            guard let owner = try? PrivateFiles.text(of: next.databaseFile, limit: 4_096), owner == database else {
-                throw BackupError.noSuccessor(directory: last.path, successor: next.path)
-            }
-            // A copy of one of them can name another that names it.
-            guard !found.contains(where: { $0.path == next.path }) else { break }
-            found.append(next)
-        }
-        return Array(found.dropFirst())
     }
 
     /// Refuses a directory that was made for something else, such as `/etc`.

@@ -6,6 +6,9 @@ extension ClusterServer {
     /// The archive to which the cluster's write-ahead log goes, or nil if it is not archived.
     var archive: WALArchive? { WALArchive.named(inScript: self.layout.archiveScript) }
 
+    /// The backup directories that the cluster comes from, that of the archive included.
+    var origins: BackupOrigins { BackupOrigins.read(self.layout) }
+
     /// Makes the server archive its log to the directory, and calls `body` when it does.
     ///
     /// If the log goes to another archive, it also goes on there until `body` has returned: a backup that fails or is

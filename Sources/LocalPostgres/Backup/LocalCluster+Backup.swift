@@ -40,7 +40,20 @@ extension LocalCluster {
 
     /// The backups of this cluster, or nil if none was ever made. The server's user can name any directory.
     package nonisolated var backupDirectory: BackupDirectory? {
-        self.server.archive.map { BackupDirectory(path: $0.path + "/../..") }
+        self.server.archive?.directory
+    }
+
+    /// The backup directories whose lists of erased devices this cluster completes: that of its backups, and, until the
+    /// first backup there is complete, those that the cluster comes from, as far as they are there.
+    ///
+    /// Later on, a restore from those finds the list of the present one.
+    package nonisolated var listedDirectories: [BackupDirectory] {
+        let present = self.backupDirectory
+        let origins = BackupOrigins.recorded(in: self.server.layout)
+        if let present, origins.unnoted.contains(present.path) { return [present] }
+        let former = origins.unnoted.map { BackupDirectory(path: $0) }
+            .filter { $0.database.map { $0 == origins.database } ?? false }
+        return (present.map { [$0] } ?? []) + former
     }
 
     /// Makes the list of erased devices writable for the user of the server, who may also be the user of `serve`.
@@ -70,8 +83,9 @@ extension LocalCluster {
     /// - Parameters:
     ///   - database: The identifier of the database, which survives a restore.
     ///   - timeout: How long the server may take to archive the log of the backup.
-    ///   - beforeMoving: Writes the list of erased devices to the directory. It is called when the backup is complete, and
-    ///     before the log goes to this directory instead of a former one, if there is one. If it throws, the log doesn't.
+    ///   - beforeMoving: Writes the list of erased devices to the directory. It is called when the backup is complete, if
+    ///     the cluster comes from other directories: before they name this one, and before the log goes only here. If it
+    ///     throws, neither happens.
     package nonisolated func backUp(
         to directory: BackupDirectory, database: String, timeout: Duration = .seconds(60),
         progress: @escaping BackupProgress.Handler = { _ in },
@@ -80,31 +94,61 @@ extension LocalCluster {
         guard !self.server.configuration.throwaway else { throw BackupError.throwaway }
         let lock = try await BackupLock.take(directory, self.server)
         try directory.claim(for: database)
-        let former = self.backupDirectory
         let backup = try await self.server.archiving(to: directory, within: timeout) { archive in
             try await directory.removeLeftovers()
             let backup = try await self.server.takeBaseBackup(in: archive, within: timeout, progress)
-            if let former, former.path != directory.path {
-                try await beforeMoving()
-                // Before the log goes there, and with it the list of devices that are erased from then on: a command that
-                // is killed in between must leave no directory from which a restore doesn't find them.
-                self.note(directory, in: former)
-            }
+            try await self.noteMove(to: directory, of: database, beforeMoving)
             return backup
         }
-        try directory.noteReturn()
+        for other in try directory.noteReturn(from: self.server.origins.all) {
+            self.logger.warning(
+                "another cluster that was restored from this backup directory is backed up elsewhere",
+                metadata: ["directory": "\(directory.path)", "other": "\(other)"])
+        }
         return withExtendedLifetime(lock) { backup }
     }
 
-    /// Notes in the former directory of the backups where they go now. It may be lost, so an error is only logged.
-    private nonisolated func note(_ directory: BackupDirectory, in former: BackupDirectory) {
-        do {
-            try former.note(successor: directory)
-        } catch {
-            self.logger.warning(
-                "could not note in the former backup directory where backups go now",
-                metadata: ["directory": "\(former.path)", "error": "\(error)"])
+    /// Notes in the directories that the cluster comes from where its backups go now.
+    ///
+    /// This comes before the log goes only there, and with it the devices that are erased from then on: a command that is
+    /// killed in between must leave no directory from which a restore doesn't find them. A directory may not be mounted,
+    /// or be lost, so an error is only logged, and the next backup tries it again.
+    private nonisolated func noteMove(
+        to directory: BackupDirectory, of database: String, _ beforeMoving: @Sendable () async throws -> Void
+    ) async throws {
+        let place = self.server.place
+        var origins = self.server.origins
+        // Those of a database that isn't here any more need nothing of this one.
+        if let other = origins.database, other != database { origins = BackupOrigins() }
+        let former = origins.unnoted.filter { $0 != directory.path }
+        if !former.isEmpty { try await beforeMoving() }
+        origins.database = database
+        origins.add(directory.path)
+        try origins.write(to: place)
+        guard !former.isEmpty else { return }
+        for path in former {
+            do {
+                try BackupDirectory(path: path).note(successor: directory, of: database, as: place.user)
+                origins.markNoted(path)
+            } catch {
+                self.logger.warning(
+                    "could not note in the former backup directory where backups go now",
+                    metadata: ["directory": "\(path)", "error": "\(error)"])
+            }
         }
+        try origins.write(to: place)
+    }
+
+    /// Gives up a former backup directory in which it could not be noted where backups go now.
+    package nonisolated func forget(_ directory: BackupDirectory) throws {
+        var origins = self.server.origins
+        let present = self.backupDirectory?.path
+        let former = origins.unnoted.filter { $0 != present }
+        guard let path = former.first(where: { $0 == directory.path || $0 == directory.given }) else {
+            throw BackupError.notFormer(directory: directory.path, unnoted: former)
+        }
+        origins.markNoted(path)
+        try origins.write(to: self.server.place)
     }
 }
 
@@ -116,6 +160,8 @@ enum BackupLock {
         guard !(path + "/").hasPrefix(PrivateFiles.resolved(server.layout.base) + "/") else {
             throw BackupError.insideDataDirectory(path)
         }
+        // The files that name it have a line for each directory.
+        guard !path.utf8.contains(UInt8(ascii: "\n")) else { throw BackupError.lineBreak(directory: path) }
         // Not its parents: a disk that is not mounted must not be taken for an empty one.
         if mkdir(path, 0o700) == 0 {
             try server.place.files.give(path)

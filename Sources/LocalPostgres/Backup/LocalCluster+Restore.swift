@@ -19,15 +19,19 @@ extension LocalCluster {
     ///
     /// - Parameters:
     ///   - replacing: Whether a cluster that is there is moved aside. Otherwise it is an error.
+    ///   - others: Backup directories of the database in which the next backup notes where it is, besides that of the
+    ///     backup, those where backups went on from there, and those that the former cluster comes from.
     ///   - finish: Completes the restored database, such as by erasing devices again, before it gets its place.
     package static func restore(
-        _ stored: StoredBackup, to moment: Date?, _ configuration: Configuration, replacing: Bool, logger: Logger,
-        progress: @escaping BackupProgress.Handler,
+        _ stored: StoredBackup, to moment: Date?, _ configuration: Configuration, replacing: Bool,
+        knowing others: [BackupDirectory] = [], logger: Logger, progress: @escaping BackupProgress.Handler,
         finish: @Sendable (_ conninfo: String) async throws -> Void
     ) async throws -> Restored {
         let place = try await ClusterLocation.find(configuration, logger: logger)
         let layout = place.layout
         guard replacing || !layout.exists else { throw BackupError.clusterExists(directory: layout.cluster) }
+        let origin = stored.archive.directory
+        let directories = [origin] + (try origin.successors()) + others
         let opening = try await FileLock.take(layout.openingLock, exclusive: true, within: .seconds(10))
         let users = try await Self.requireUnused(layout)
         let workplace = ClusterLocation(layout: layout.restoring, user: place.user)
@@ -42,6 +46,7 @@ extension LocalCluster {
         }
         do {
             progress(.init(phase: "completing", bytes: stored.backup.bytes, total: nil))
+            try Self.record(directories, replacing: layout, in: workplace)
             try await finish(restored.conninfo)
             try await restored.stop()
             if layout.exists {
@@ -56,6 +61,17 @@ extension LocalCluster {
             try? await restored.remove()
             throw error
         }
+    }
+
+    /// Records in a restored cluster the backup directories that it comes from, and those of the cluster that it replaces.
+    private static func record(
+        _ directories: [BackupDirectory], replacing former: ClusterLayout, in place: ClusterLocation
+    ) throws {
+        var origins = BackupOrigins.recorded(in: place.layout)
+        origins.database = directories.first?.database
+        for directory in directories { origins.add(directory.path) }
+        origins.add(BackupOrigins.read(former))
+        try origins.write(to: place)
     }
 
     /// Restores a backup in a scratch directory, and removes it after `body`.

@@ -29,7 +29,7 @@ package struct RestoredCluster: Sendable {
             throw BackupError.missingWAL(missing)
         }
         // Nothing is removed from the backups meanwhile. The directory may also be a copy that can only be read.
-        let backups = BackupDirectory(path: stored.archive.path + "/../..")
+        let backups = stored.archive.directory
         let lock = try? await FileLock.take(backups.lock, exclusive: false, within: .milliseconds(500))
         defer { withExtendedLifetime(lock) {} }
         let layout = place.layout

@@ -10,6 +10,8 @@ struct WALArchive: Sendable, Equatable {
 
     var wal: String { self.path + "/wal" }
     var backups: String { self.path + "/base" }
+    /// The directory of backups that it is in.
+    var directory: BackupDirectory { BackupDirectory(path: self.path + "/../..") }
 
     private static let suffix = ".gz"
 
@@ -115,11 +117,8 @@ struct WALArchive: Sendable, Equatable {
         let quoted = line.dropFirst("directory='".count).dropLast()
         let archive = String(quoted).replacing("'\\''", with: "'")
         // As `afterpush backup` wrote it: DIRECTORY/archives/MOMENT, without links.
-        let parts = archive.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard parts.count > 3, parts[0].isEmpty, parts[parts.count - 2].elementsEqual("archives".utf8),
-            parts.dropFirst().allSatisfy({ !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
-            ),
-            !archive.utf8.contains(0)
+        let parts = archive.utf8.split(separator: UInt8(ascii: "/"))
+        guard BackupDirectory.isPlain(archive), parts.count > 2, parts[parts.count - 2].elementsEqual("archives".utf8)
         else { return nil }
         return WALArchive(path: archive)
     }

@@ -67,6 +67,8 @@ struct ClusterUpgrade: Sendable {
         _ = try await new.createIfMissing()
         try self.workplace.makeSocketDirectory(self.files)
         try await self.copySettings()
+        // The archive ends with the old cluster, but the next backup has to know where the backups are.
+        try BackupOrigins.read(self.layout).write(to: new.place)
         try await new.prepareFiles()
         // An unknown setting would be noticed only after the old cluster is gone.
         do {

@@ -11,14 +11,25 @@ import Timing
 
 /// Keeps the suppression list current: reads it from the database twice a second, and writes it next to the spool.
 ///
-/// The worker synchronizes the lists. Devices that only the database lists are added to the file, and to the one beside the
+/// The worker synchronizes the lists. Devices that only the database lists are added to the file, and to those beside the
 /// backups. Devices that only a file lists were erased after the backup that the database was restored from, so they are
 /// suppressed and erased again.
 package actor SuppressionListWorker: Service {
+    /// A list beside backups.
+    private struct BackupList {
+        let file: SuppressionFile
+        /// The entries that it may lack.
+        var unwritten: [SuppressionFile.Entry] = []
+        /// Whether the database has all of it, and it was there. Its disk may be mounted later than this starts.
+        var isRestored = false
+        var hasWritingFailed = false
+        var hasReadingFailed = false
+    }
+
     private let pool: ConnectionPool
     private let restoring: ConnectionPool
     private let file: SuppressionFile?
-    private let backup: @Sendable () -> SuppressionFile?
+    private let backups: @Sendable () -> [SuppressionFile]
     private let logger: Logger
     /// Threads of its own, because the files are locked, read and synced to disk.
     private let executor = QueueExecutor(label: "suppression list")
@@ -31,15 +42,9 @@ package actor SuppressionListWorker: Service {
     /// The id of the last entry that was read.
     private var last: Int64 = 0
     private var unwritten: [SuppressionFile.Entry] = []
-    /// The entries that are not in the list beside the backups, and that list.
-    private var notBackedUp: [SuppressionFile.Entry] = []
-    private var backupFile: SuppressionFile?
-    private var hasBackupFailed = false
+    private var backupLists: [BackupList] = []
     /// Whether the database has all that this program's own file lists.
     private var hasRestoredOwn = false
-    /// Whether it has all of the list beside the backups, which was there. Their disk may be mounted later than this starts.
-    private var hasRestoredBackup = false
-    private var hasReadingFailed = false
     /// The entries that the database has, or that were sent to it, even if it has no such app.
     private var stored: Set<SuppressionFile.Entry> = []
 
@@ -53,15 +58,15 @@ package actor SuppressionListWorker: Service {
     ///   - pool: The pool of the ingest role.
     ///   - restoring: The pool of the worker role.
     ///   - file: The file next to the spool, or `nil` if there is no spool.
-    ///   - backup: Returns the file next to the backups, or `nil` while the database is not backed up.
+    ///   - backups: Returns the files next to the backups, or none while the database is not backed up.
     package init(
         pool: ConnectionPool, restoring: ConnectionPool, file: SuppressionFile?,
-        backup: @escaping @Sendable () -> SuppressionFile? = { nil }, logger: Logger
+        backups: @escaping @Sendable () -> [SuppressionFile] = { [] }, logger: Logger
     ) {
         self.pool = pool
         self.restoring = restoring
         self.file = file
-        self.backup = backup
+        self.backups = backups
         self.logger = logger
     }
 
@@ -116,16 +121,20 @@ package actor SuppressionListWorker: Service {
     }
 
     private func synchronize() async throws {
-        let backupFile = self.backup()
-        if backupFile != self.backupFile {
-            self.backupFile = backupFile
-            // The new file lacks what was read before.
+        let files = self.backups()
+        if files != self.backupLists.map(\.file) {
+            self.backupLists = files.map { file in
+                var list = self.backupLists.first { $0.file == file } ?? BackupList(file: file)
+                list.unwritten = []
+                return list
+            }
+            // A new file lacks what was read before.
             self.last = 0
             self.hasRestoredOwn = false
-            self.hasRestoredBackup = false
         }
         while try await self.read() {}
-        if !self.hasRestoredOwn || !self.hasRestoredBackup, try await self.restore() {
+        let isRestored = self.hasRestoredOwn && self.backupLists.allSatisfy(\.isRestored)
+        if !isRestored, try await self.restore() {
             while try await self.read() {}
         }
         self.backUp()
@@ -139,42 +148,45 @@ package actor SuppressionListWorker: Service {
         }
     }
 
-    /// The list beside the backups, which has the devices that were erased while another cluster was in use.
+    /// Reads a list beside backups, which has the devices that were erased while another cluster was in use.
     ///
     /// A list that can't be read keeps no collector from starting, because backups may be on a machine that is away. It is
     /// read as soon as it is there.
     ///
     /// - Returns: The entries, and whether there was a list.
-    private func backedUp() -> (entries: Set<SuppressionFile.Entry>, isWhole: Bool) {
-        guard let backupFile else { return ([], true) }
+    private func entries(ofBackupList index: Int) -> (entries: Set<SuppressionFile.Entry>, isThere: Bool) {
+        let list = self.backupLists[index]
         do {
-            let exists = backupFile.exists
-            let entries = try backupFile.entries()
-            self.hasReadingFailed = false
+            let exists = list.file.exists
+            let entries = try list.file.entries()
+            self.backupLists[index].hasReadingFailed = false
             return (entries, exists)
         } catch {
-            if !self.hasReadingFailed {
+            if !list.hasReadingFailed {
                 self.logger.error(
                     "could not read the list of erased devices beside the backups", metadata: ["error": "\(error)"])
             }
-            self.hasReadingFailed = true
+            self.backupLists[index].hasReadingFailed = true
             return ([], false)
         }
     }
 
-    /// Adds new entries to the list beside the backups. A full disk there stops no erasure, so an error is only logged.
+    /// Adds new entries to the lists beside the backups. A full disk there stops no erasure, so an error is only logged.
     private func backUp() {
-        guard let backupFile, !self.notBackedUp.isEmpty else { return }
-        do {
-            try backupFile.add(self.notBackedUp)
-            self.notBackedUp = []
-            self.hasBackupFailed = false
-        } catch {
-            if !self.hasBackupFailed {
-                self.logger.error(
-                    "could not write the list of erased devices beside the backups", metadata: ["error": "\(error)"])
+        for index in self.backupLists.indices where !self.backupLists[index].unwritten.isEmpty {
+            let list = self.backupLists[index]
+            do {
+                try list.file.add(list.unwritten)
+                self.backupLists[index].unwritten = []
+                self.backupLists[index].hasWritingFailed = false
+            } catch {
+                if !list.hasWritingFailed {
+                    self.logger.error(
+                        "could not write the list of erased devices beside the backups",
+                        metadata: ["error": "\(error)"])
+                }
+                self.backupLists[index].hasWritingFailed = true
             }
-            self.hasBackupFailed = true
         }
     }
 
@@ -194,7 +206,7 @@ package actor SuppressionListWorker: Service {
                 self.last = 0
                 self.stored = []
                 self.hasRestoredOwn = false
-                self.hasRestoredBackup = false
+                for index in self.backupLists.indices { self.backupLists[index].isRestored = false }
                 self.latest.withLock { $0.suppressionList.position = 0 }
                 return true
             }
@@ -211,7 +223,7 @@ package actor SuppressionListWorker: Service {
                     app: try row.decode(String.self, column: 4), key: key, hash: hash)
                 self.stored.insert(entry)
                 if self.file != nil { self.unwritten.append(entry) }
-                if self.backupFile != nil { self.notBackedUp.append(entry) }
+                for index in self.backupLists.indices { self.backupLists[index].unwritten.append(entry) }
                 self.last = max(self.last, id)
             }
             suppressionList.position = max(suppressionList.position, self.last)
@@ -224,12 +236,17 @@ package actor SuppressionListWorker: Service {
     ///
     /// - Returns: Whether there were any.
     private func restore() async throws -> Bool {
-        let own = self.hasRestoredOwn ? [] : try self.file?.entries() ?? []
-        let (backedUp, isWhole) = self.hasRestoredBackup ? ([], true) : self.backedUp()
-        let entries = own.union(backedUp).subtracting(self.stored)
+        var entries = self.hasRestoredOwn ? [] : try self.file?.entries() ?? []
+        var restored: [Int] = []
+        for index in self.backupLists.indices where !self.backupLists[index].isRestored {
+            let (listed, isThere) = self.entries(ofBackupList: index)
+            entries.formUnion(listed)
+            if isThere { restored.append(index) }
+        }
+        entries.subtract(self.stored)
         if !entries.isEmpty { try await self.store(entries) }
         self.hasRestoredOwn = true
-        self.hasRestoredBackup = isWhole
+        for index in restored { self.backupLists[index].isRestored = true }
         return !entries.isEmpty
     }
 

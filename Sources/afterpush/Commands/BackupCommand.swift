@@ -16,7 +16,7 @@ struct BackupCommand: AsyncParsableCommand {
               afterpush backup --dir /mnt/backup --keep 7
               afterpush backup list --dir /mnt/backup
             """,
-        subcommands: [Take.self, List.self, Verify.self, Prune.self],
+        subcommands: [Take.self, List.self, Verify.self, Prune.self, Forget.self],
         defaultSubcommand: Take.self)
 
     struct Take: AsyncParsableCommand {
@@ -137,6 +137,31 @@ struct BackupCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await CommandRunner.run { try await retention.apply(try place.directory(try await Settings(options))) }
+        }
+    }
+
+    struct Forget: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Gives up a former backup directory that is lost, so that backups no longer warn of it.",
+            discussion: """
+                A directory from which a cluster was restored, or to which it was backed up before, has to know where \
+                backups go now, so that a restore from it erases the devices that were erased since. Each backup notes \
+                it there, and warns while it can't. Without the note, such a restore brings these devices back.
+
+                Example:
+                  afterpush backup forget /mnt/old
+                """)
+
+        @Argument(help: "The directory, as the warning names it.", completion: .directory) var directory: String
+        @OptionGroup var options: SettingsOptions
+
+        func run() async throws {
+            try await CommandRunner.run {
+                let directory = BackupDirectory(path: self.directory)
+                try await DatabaseSession.run(try await Settings(options)) { session in
+                    try session.ownCluster().forget(directory)
+                }
+            }
         }
     }
 

@@ -40,15 +40,17 @@ struct RestoreCommand: AsyncParsableCommand {
             let directory = try place.directory(settings)
             let stored = try directory.find(name: backup, until: moment)
             let directories = [directory] + (try directory.successors())
-            for later in directories.dropFirst() { try later.requireSafety(settings.cluster) }
+            let others = otherDirectories(than: directories, settings)
+            for other in Array(directories.dropFirst()) + others { try other.requireSafety(settings.cluster) }
             let bar = BackupProgressBar()
             defer { bar.finish() }
             let logger = settings.logger(defaultLevel: .warning)
             let restored = try await LocalCluster.restore(
-                stored, to: moment, settings.cluster, replacing: replace, logger: logger, progress: bar.update
+                stored, to: moment, settings.cluster, replacing: replace, knowing: others, logger: logger,
+                progress: bar.update
             ) { conninfo in
                 try await DatabaseSession.run(settings.using(conninfo), migrating: true) { session in
-                    try await session.eraseAgain(from: directories, settings)
+                    try await session.eraseAgain(from: directories, and: others, settings)
                 }
             }
             bar.finish()
@@ -59,6 +61,20 @@ struct RestoreCommand: AsyncParsableCommand {
                 "afterpush: keys and links that were revoked after that moment are valid again; revoke them again")
             noteSpool(settings)
         }
+    }
+
+    /// Returns the backup directories of the same database that the settings and the cluster of the data directory name,
+    /// if they are there. The cluster may not have noted in the others that its backups went on there.
+    private func otherDirectories(than directories: [BackupDirectory], _ settings: Settings) -> [BackupDirectory] {
+        let configured = settings.backupDirectory.map { [$0] } ?? []
+        let known = LocalCluster.detected(settings.cluster)?.unnoted ?? []
+        var others: [BackupDirectory] = []
+        for other in (configured + known).map({ BackupDirectory(path: $0) })
+        where !(directories + others).contains(where: { $0.path == other.path }) {
+            guard let database = other.database, database == directories.first?.database else { continue }
+            others.append(other)
+        }
+        return others
     }
 
     /// Says what the collector's spool has that the restored database doesn't.
@@ -91,11 +107,17 @@ enum BackupMoment {
 extension DatabaseSession {
     /// Suppresses and erases the devices that are on a list beside the backups, or beside the data directory's spool,
     /// and not in this database.
-    func eraseAgain(from directories: [BackupDirectory], _ settings: Settings) async throws {
+    ///
+    /// - Parameter others: Directories that need not have a list.
+    func eraseAgain(
+        from directories: [BackupDirectory], and others: [BackupDirectory], _ settings: Settings
+    ) async throws {
         let owner = try await databaseIdentifier()
-        let beside = directories.map { SuppressionFile(directory: $0.erasedDevices, owner: owner, user: $0.owner) }
+        func file(_ directory: BackupDirectory) -> SuppressionFile {
+            SuppressionFile(directory: directory.erasedDevices, owner: owner, user: directory.owner)
+        }
         let own = SuppressionFile(directory: settings.spoolDirectory, owner: owner)
-        for list in beside + (own.exists ? [own] : []) {
+        for list in directories.map(file) + (others.map(file) + [own]).filter(\.exists) {
             try list.requireWhole()
             let worker = SuppressionListWorker(
                 pool: database.requests, restoring: database.background, file: list, logger: logger)

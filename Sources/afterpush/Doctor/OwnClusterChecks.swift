@@ -11,6 +11,7 @@ struct OwnClusterChecks {
     func findings() async -> [CheckResult] {
         guard let cluster = LocalCluster.detected(settings.cluster) else { return [] }
         var findings = [Self.backup(cluster, at: Date())]
+        if let finding = Self.formerBackups(cluster) { findings.append(finding) }
         if cluster.backups != nil, cluster.isRunning { findings.append(await archive(cluster)) }
         findings.append(await upgrade(cluster))
         findings.append(files(cluster))
@@ -39,6 +40,18 @@ struct OwnClusterChecks {
         case ..<200: return CheckResult("backup", .warn, text, advice: advice)
         default: return CheckResult("backup", .fail, text, advice: advice)
         }
+    }
+
+    /// Checks that the directories that the cluster comes from say where its backups go.
+    private static func formerBackups(_ cluster: LocalCluster.DetectedCluster) -> CheckResult? {
+        guard let present = cluster.backups?.path else { return nil }
+        let former = cluster.unnoted.filter { $0 != present }
+        guard !former.isEmpty else { return nil }
+        return CheckResult(
+            "former_backups", .warn,
+            "\(former.joined(separator: ", ")): not noted there that backups go to \(present), so a restore from there "
+                + "would bring back devices that were erased since",
+            advice: "mount its disk and run 'afterpush backup'; if it is lost, run 'afterpush backup forget DIRECTORY'")
     }
 
     /// Asks the server whether it can archive its log.

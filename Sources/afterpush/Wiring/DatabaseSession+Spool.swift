@@ -25,14 +25,18 @@ extension DatabaseSession {
         let configured = Self.configuredBackups(settings, of: cluster, logger)
         let worker = SuppressionListWorker(
             pool: database.requests, restoring: database.background, file: file,
-            backup: {
-                if let cluster, let directory = cluster.backupDirectory {
-                    return SuppressionFile(directory: directory.erasedDevices, owner: owner, user: cluster.serverUser)
+            backups: {
+                guard let cluster else { return [] }
+                let listed = cluster.listedDirectories
+                let files = listed.map {
+                    SuppressionFile(directory: $0.erasedDevices, owner: owner, user: cluster.serverUser)
                 }
-                // Their disk may have been mounted since.
-                return (configured ?? Self.configuredBackups(settings, of: cluster)).map {
-                    SuppressionFile(directory: $0.erasedDevices, owner: owner, user: $0.owner)
-                }
+                // The disk of the configured one may have been mounted since.
+                guard cluster.backupDirectory == nil,
+                    let other = configured ?? Self.configuredBackups(settings, of: cluster),
+                    !listed.contains(where: { $0.path == other.path })
+                else { return files }
+                return files + [SuppressionFile(directory: other.erasedDevices, owner: owner, user: other.owner)]
             },
             logger: logger)
         try await worker.refresh()

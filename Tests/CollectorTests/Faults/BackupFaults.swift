@@ -163,6 +163,78 @@ extension Faults {
             }
         }
 
+        @Test func `a restore erases what was erased after a restored cluster was backed up in another directory`()
+            async throws
+        {
+            try await Self.withDirectories { backups, target in
+                try await DedicatedCluster.with(durable: true) { cluster in
+                    let app = try await TestApp(conninfo: cluster.conninfo)
+                    let collector = try await CollectorProcess(conninfo: cluster.conninfo)
+                    let events = ["first", "second", "bystander"].map { EventJSON.event(["device_id": $0]) }
+                    _ = try await TestClient(url: collector.url).post(
+                        "/v1/events", EventJSON.body(events), key: app.sendKey)
+                    try await Self.program(["backup", "--dir", backups, "--data-dir", cluster.directory])
+                    await collector.stop()
+                    func erase(_ device: String) async throws {
+                        try await Self.program([
+                            "erase", device, "--app", app.app.name, "--wait", "--data-dir", target,
+                        ])
+                    }
+                    /// Returns the devices after a restore from the first directory.
+                    func devices(restoredTo directory: String) async throws -> String {
+                        try await Self.program(["restore", "--data-dir", directory, "--dir", backups])
+                        var devices = ""
+                        try await Self.withCluster(directory) { conninfo in
+                            devices = try await Self.text(
+                                "select string_agg(distinct device_id, ' ' order by device_id) from afterpush.events",
+                                conninfo)
+                        }
+                        return devices
+                    }
+                    #expect(try await devices(restoredTo: target) == "bystander first second")
+                    // Its settings name no directory, so only the restored cluster itself can know it.
+                    try await erase("first")
+                    #expect(try await devices(restoredTo: target + "-2") == "bystander second")
+                    try await Self.program(["backup", "--dir", backups + "-later", "--data-dir", target])
+                    try await erase("second")
+                    #expect(try await devices(restoredTo: target + "-3") == "bystander")
+                    await app.database.shutdown()
+                }
+            }
+        }
+
+        @Test func `a restore reads the list beside the configured backups, even if no directory names them`()
+            async throws
+        {
+            try await Self.withDirectories { backups, target in
+                try await DedicatedCluster.with(durable: true) { cluster in
+                    let app = try await TestApp(conninfo: cluster.conninfo)
+                    let later = backups + "-later"
+                    let own = ["--data-dir", cluster.directory]
+                    let collector = try await CollectorProcess(conninfo: cluster.conninfo)
+                    let events = ["subject", "bystander"].map { EventJSON.event(["device_id": $0]) }
+                    _ = try await TestClient(url: collector.url).post(
+                        "/v1/events", EventJSON.body(events), key: app.sendKey)
+                    try await Self.program(["backup", "--dir", backups] + own)
+                    // While its disk is not mounted.
+                    try FileManager.default.moveItem(atPath: backups, toPath: backups + "-away")
+                    try await Self.program(["backup", "--dir", later] + own)
+                    try await Self.program(["erase", "subject", "--app", app.app.name, "--wait"] + own)
+                    await collector.stop()
+                    try FileManager.default.moveItem(atPath: backups + "-away", toPath: backups)
+                    try await Self.program(
+                        ["restore", "--data-dir", target, "--dir", backups],
+                        environment: ["AFTERPUSH_BACKUP_DIR": later])
+                    try await Self.withCluster(target) { conninfo in
+                        let devices = try await Self.text(
+                            "select string_agg(distinct device_id, ' ') from afterpush.events", conninfo)
+                        #expect(devices == "bystander")
+                    }
+                    await app.database.shutdown()
+                }
+            }
+        }
+
         @Test func `a backup's own settings run no program when it is verified and restored`() async throws {
             try await Self.withDirectories { backups, target in
                 try await DedicatedCluster.with(durable: true) { cluster in

@@ -141,6 +141,26 @@ extension Faults {
             }
         }
 
+        @Test func `an upgraded cluster knows where it was backed up`() async throws {
+            try await BackupFaults.withDirectories { fake, target in
+                try await Self.create(target)
+                let old = ["AFTERPUSH_POSTGRES_BIN": Self.oldest]
+                let backups = fake + "-of-old"
+                try await BackupFaults.program(["backup", "--data-dir", target, "--dir", backups], environment: old)
+                // What the new cluster has before the data comes.
+                let copy = fake + "/copy"
+                try Self.fake(
+                    fake, pgUpgrade: "cat \(target)/upgrading/postgres/afterpush.backups >\(copy); echo broken; exit 1")
+                try Data().write(to: URL(filePath: copy))
+                chmod(copy, 0o666)
+                let failed = try await Program.run(
+                    ["upgrade", "--data-dir", target, "--bin", fake], environment: old)
+                #expect(failed.error.contains("the check failed"), "\(failed.error)")
+                let text = try String(contentsOfFile: copy, encoding: .utf8)
+                #expect(text.contains("unnoted \(backups)\n"), "\(text)")
+            }
+        }
+
         @Test func `an upgrade that is killed while files are linked is undone by the next start`() async throws {
             try await BackupFaults.withDirectories { fake, target in
                 try await Self.create(target)

@@ -50,6 +50,30 @@ struct BackupHealthTests {
         }
     }
 
+    @Test func `backup and doctor name a former directory that is not there, until it is given up`() async throws {
+        try await Backups.withDirectories { backups, data in
+            let new = ["--data-dir", data + "-new"]
+            try await Backups.program(["apps", "create", "shop", "--data-dir", data])
+            try await Backups.program(["backup", "--data-dir", data, "--dir", backups])
+            try await Backups.program(["restore", "--dir", backups] + new)
+            try FileManager.default.moveItem(atPath: backups, toPath: backups + "-away")
+            /// Returns whether a backup warns of the former directory, and whether doctor does then.
+            func warnings() async throws -> [Bool] {
+                let backup = try await Backups.program(["backup", "--dir", backups + "-later"] + new)
+                let doctor = try await Program.run(["doctor"] + new)
+                return [
+                    backup.error.contains("could not note in the former backup directory where backups go now"),
+                    doctor.output.contains(/warn  former_backups +/),
+                ]
+            }
+            #expect(try await warnings() == [true, true])
+            try await Backups.program(["backup", "forget", backups] + new)
+            #expect(try await warnings() == [false, false])
+            let unknown = try await Program.run(["backup", "forget", backups] + new)
+            #expect(unknown.status == 1 && unknown.error.contains("no former backup directory"), "\(unknown.error)")
+        }
+    }
+
     @Test func `a backup beside which erased devices can't be listed stays, and its command fails`() async throws {
         try await Backups.withDirectories { backups, data in
             let places = ["--data-dir", data, "--dir", backups]

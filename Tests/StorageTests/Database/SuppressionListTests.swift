@@ -15,7 +15,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let file = SuppressionFile(directory: directory, owner: "x")
         let worker = SuppressionListWorker(
-            pool: app.database.requests, restoring: app.database.background, file: nil, backup: { file },
+            pool: app.database.requests, restoring: app.database.background, file: nil, backups: { [file] },
             logger: TestCluster.logger)
         try await worker.refresh()
         #expect(worker.current.count == 1)
@@ -29,6 +29,31 @@ import Testing
         #expect(try await app.value("select count(*) from afterpush.erasures where device_id is null") == "1")
         try await worker.refresh()
         #expect(try file.entries().count == 2, "the device that was erased before is in the list, too")
+    }
+
+    @Test func `several lists beside backups are read and completed, also if one of them is not there`() async throws {
+        let app = try await TestApp()
+        _ = try await app.value("select afterpush.request_erasure(\(app.app.id), 'known')::text")
+        let base = NSTemporaryDirectory() + "erased-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: base) }
+        let files = ["present", "former", "away"].map { SuppressionFile(directory: "\(base)/\($0)", owner: "x") }
+        for name in ["present", "former"] {
+            try FileManager.default.createDirectory(atPath: "\(base)/\(name)", withIntermediateDirectories: true)
+        }
+        let key = DeviceKey(Array(repeating: 7, count: 32))
+        for (file, device) in zip(files, ["first", "second"]) {
+            try file.add([SuppressionFile.Entry(app: app.app.name, key: key, hash: key.hash(of: device))])
+        }
+        let worker = SuppressionListWorker(
+            pool: app.database.requests, restoring: app.database.background, file: nil, backups: { files },
+            logger: TestCluster.logger)
+        try await worker.refresh()
+        for device in ["first", "second"] { #expect(worker.current.names(device, app: app.app.id)) }
+        for file in files.dropLast() { #expect(try file.entries().count == 3) }
+        // The disk of the third one is mounted.
+        try FileManager.default.createDirectory(atPath: base + "/away", withIntermediateDirectories: true)
+        try await worker.refresh()
+        #expect(try files[2].entries().count == 3)
     }
 
     @Test func `a device that only the collector's own file lists is restored, even if the first attempt fails`()
