@@ -278,7 +278,8 @@ extension FileTree {
             beforeMoving: {
                 // The log goes there already, but there is no other list that is complete.
                 #expect(first.listedDirectories.map(\.path) == [places[1].path, places[0].path])
-                #expect(try places[0].successors().isEmpty)
+                let successors = try? places[0].successors()
+                #expect(successors?.isEmpty == true)
             })
         #expect(paths(first.listedDirectories) == [places[1].path])
         #expect(try paths(places[0].successors()) == [places[1].path])

@@ -10,14 +10,15 @@
 --
 -- It applies those of deliveries that have about max_work events together, because each costs all events of its delivery.
 -- Copies of events of a delivery with more than most_events are dropped: no notification has so many, unless they are made
--- up.
+-- up. An event takes about 0.1 ms, so a run takes about two seconds at most, and whoever has a receipt of their own can't
+-- hold up the app's reports by a copy now and then.
 --
 -- Returns whether all are applied; otherwise the next run goes on with the rest.
 --
 -- Copies are rare, so roll_up calls this only for batches that have one. It runs as the owner, because no other role may
 -- change stored events.
 create or replace function afterpush.apply_upgrades(
-    batches bigint[], sealed timestamptz, most_events integer default 100000, max_work integer default 200000
+    batches bigint[], sealed timestamptz, most_events integer default 2000, max_work integer default 20000
 ) returns boolean
 language plpgsql
 security definer
