@@ -2946,7 +2946,7 @@ COMMENT ON FUNCTION afterpush.app_version_deltas(shapes afterpush.delivery_shape
 -- Name: apply_upgrades(bigint[], timestamp with time zone, integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with time zone, most_events integer DEFAULT 100000, max_work integer DEFAULT 200000) RETURNS boolean
+CREATE FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with time zone, most_events integer DEFAULT 2000, max_work integer DEFAULT 20000) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
@@ -5697,6 +5697,7 @@ declare
     hashes bytea[];
     ids text[];
     checked timestamptz;
+    sampled text[];
 begin
     select e.app_id into app
     from (select distinct app_id from afterpush.erasures where phase = 'erasing_texts') as e
@@ -5715,7 +5716,7 @@ begin
               from afterpush.erasures as f
               where f.app_id = app
                 and f.phase = 'erasing_texts'
-              order by f.requested_at, f.device_hash
+              order by f.alerts_checked = 'infinity', f.requested_at, f.device_hash
               limit 1
           )
         order by e.requested_at, e.device_hash
@@ -5725,27 +5726,37 @@ begin
     if hashes is null then
         return false;
     end if;
-    checked := afterpush.erase_alerts_page(app, ids, checked, max_rows);
-    if checked is not null then
-        update afterpush.erasures as e
-        set alerts_checked = checked
-        where e.app_id = app
-          and e.device_hash = any (hashes);
-        return true;
+    if checked < 'infinity' then
+        checked := afterpush.erase_alerts_page(app, ids, checked, max_rows);
+        if checked is not null then
+            update afterpush.erasures as e
+            set alerts_checked = checked
+            where e.app_id = app
+              and e.device_hash = any (hashes);
+            return true;
+        end if;
+        perform afterpush.erase_dialect_names(app, ids);
+        -- If the report still has the row, the rule begins again with it.
+        delete from afterpush.alert_states as s
+        where s.app_id = app
+          and (
+              afterpush.series_contains_any_id(s.series, ids)
+              or afterpush.contains_any_id(s.description, afterpush.ids_in_descriptions(ids))
+          );
     end if;
-    perform afterpush.erase_dialect_names(app, ids);
-    -- If the report still has the row, the rule begins again with it.
-    delete from afterpush.alert_states as s
-    where s.app_id = app
-      and (
-          afterpush.series_contains_any_id(s.series, ids)
-          or afterpush.contains_any_id(s.description, afterpush.ids_in_descriptions(ids))
-      );
+    sampled := afterpush.forget_sampled_devices(ids);
+    update afterpush.erasures as e
+    set alerts_checked = 'infinity'
+    where e.app_id = app
+      and e.device_hash = any (hashes)
+      and e.device_id = any (sampled)
+      and e.alerts_checked < 'infinity';
     update afterpush.erasures as e
     set phase = 'done', device_id = null, alerts_checked = '-infinity', finished_at = clock_timestamp()
     where e.app_id = app
-      and e.device_hash = any (hashes);
-    return true;
+      and e.device_hash = any (hashes)
+      and not coalesce(e.device_id = any (sampled), false);
+    return found;
 end
 $$;
 
@@ -6301,35 +6312,43 @@ ALTER FUNCTION afterpush.first_instant(midnight timestamp without time zone, tz 
 COMMENT ON FUNCTION afterpush.first_instant(midnight timestamp without time zone, tz text) IS 'The first instant of a local day.';
 
 --
--- Name: forget_sampled_device(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: forget_sampled_devices(text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.forget_sampled_device(device text) RETURNS void
+CREATE FUNCTION afterpush.forget_sampled_devices(devices text[]) RETURNS text[]
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
     sample record;
+    still_sampled text[] := '{}';
 begin
     for sample in
-        select tablename, attname
+        select tablename, attname, most_common_vals::text::text[] || histogram_bounds::text::text[] as sampled
         from pg_stats
         where schemaname = 'afterpush'
           and attname = 'device_id'
-          and device = any (most_common_vals::text::text[] || histogram_bounds::text::text[])
+          and devices && (most_common_vals::text::text[] || histogram_bounds::text::text[])
     loop
-        execute format('analyze afterpush.%I (%I)', sample.tablename, sample.attname);
+        begin
+            execute format('lock table afterpush.%I in share update exclusive mode nowait', sample.tablename);
+            execute format('analyze afterpush.%I (%I)', sample.tablename, sample.attname);
+        exception
+            when lock_not_available then
+                still_sampled := still_sampled || array(select d from unnest(devices) as d where d = any (sample.sampled));
+        end;
     end loop;
+    return still_sampled;
 end
 $$;
 
-ALTER FUNCTION afterpush.forget_sampled_device(device text) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.forget_sampled_devices(devices text[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION forget_sampled_device(device text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION forget_sampled_devices(devices text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.forget_sampled_device(device text) IS 'Takes an erased device out of the samples of tables that the planner keeps.';
+COMMENT ON FUNCTION afterpush.forget_sampled_devices(devices text[]) IS 'Takes erased devices out of the samples of tables that the planner keeps; returns those that are still there.';
 
 --
 -- Name: goals_declared_late(text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -16369,9 +16388,6 @@ begin
             job.app_id, job.device_id, max, max_rows, job.partial_delivery
         );
         is_erased := job.partial_delivery is null and erased.events + erased.replies + erased.deliveries = 0;
-        if is_erased then
-            perform afterpush.forget_sampled_device(job.device_id);
-        end if;
         update afterpush.erasures as e
         set phase = case when is_erased then 'checking_rejected' else 'erasing' end,
             events = e.events + erased.events,
@@ -27072,12 +27088,12 @@ REVOKE ALL ON FUNCTION afterpush.first_instant(midnight timestamp without time z
 GRANT ALL ON FUNCTION afterpush.first_instant(midnight timestamp without time zone, tz text) TO afterpush_report;
 
 --
--- Name: FUNCTION forget_sampled_device(device text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION forget_sampled_devices(devices text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.forget_sampled_device(device text) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.forget_sampled_device(device text) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.forget_sampled_device(device text) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.forget_sampled_devices(devices text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.forget_sampled_devices(devices text[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.forget_sampled_devices(devices text[]) TO afterpush_worker;
 
 --
 -- Name: FUNCTION goals_declared_late(app text, campaign text, only_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner

@@ -55,9 +55,9 @@ package struct MergeTurns {
     private static let timeout: Duration = .seconds(10)
     /// A full run that takes longer than `longRun` is followed by smaller ones, of about `usualRun`: the reports of all apps
     /// lag by its duration. After one below `shortRun`, they grow again.
-    private static let longRun: Duration = .seconds(3)
-    private static let usualRun: Duration = .seconds(2)
-    private static let shortRun: Duration = .seconds(1.5)
+    private static let longRun: Duration = .seconds(1.5)
+    private static let usualRun: Duration = .seconds(1)
+    private static let shortRun: Duration = .seconds(0.75)
     /// How long a run may take that finds out if its app is slow. The others wait meanwhile.
     private static let checkTimeout: Duration = .seconds(4)
     /// Such a run merges a tenth of the events of a run of all, and a second one a hundredth.

@@ -747,4 +747,49 @@ import Testing
         #expect(try await samples("subject-2") != "0")
         await collector.stop()
     }
+
+    @Test func `a vacuum holds up only the end of erasures whose device is in the planner's samples`() async throws {
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let client = TestClient(url: collector.url)
+        func store(_ device: String) async throws {
+            let events = (0..<4).map { _ in EventJSON.event(["device_id": device]) }
+            let stored = try await client.post("/v1/events", EventJSON.body(events), key: app.ingestKey)
+            #expect(stored.status == 200)
+        }
+        for device in ["sampled-1", "sampled-2"] { try await store(device) }
+        try await app.waitForRollups()
+        try await app.superuserValue("analyze")
+        try await store("other")
+        try await app.waitForRollups()
+        let vacuum = try await Connection.open(
+            PostgresConfiguration(conninfo: app.conninfo), logger: TestCluster.logger)
+        try await vacuum.script(
+            """
+            set idle_in_transaction_session_timeout = 0;
+            begin;
+            lock table afterpush.deliveries in share update exclusive mode
+            """)
+        #expect(try await client.delete("/v1/devices/sampled-1", key: key).status == 202)
+        // Those that come later are done before, and merges go on.
+        _ = try await erased("other", client)
+        try await store("late")
+        try await app.waitForRollups()
+        let path = "/v1/devices/sampled-1/erasure"
+        try await app.waitUntil("nothing but the sample is left") {
+            try await app.value("select phase || ' ' || alerts_checked from afterpush.erasures where phase <> 'done'")
+                == "erasing_texts infinity"
+        }
+        #expect(try await client.get(path, key: key).json()["done"] as? Bool == false)
+        try await vacuum.script("rollback")
+        try await app.waitUntil("it is erased") { try await client.get(path, key: key).json()["done"] as? Bool == true }
+        #expect(
+            try await app.superuserValue(
+                """
+                select string_agg(distinct tablename, ',')
+                from pg_stats
+                where schemaname = 'afterpush' and concat(most_common_vals::text, histogram_bounds::text) ~ 'sampled-1'
+                """) == nil)
+        await vacuum.close()
+        await collector.stop()
+    }
 }

@@ -122,10 +122,14 @@ comment on function afterpush.erase_alerts_page is
     'Deletes a page of history and messages of alerts that contain ids; returns the time up to which it was searched.';
 
 -- Does a step of the phase erasing_texts, for some jobs of any app: erases the ids of their devices from what the app
--- keeps beside events. It needs no lock of merges, because it changes neither deliveries nor rollups.
+-- keeps beside events, and then from the planner's samples. It needs no lock of merges, because it changes neither
+-- deliveries nor rollups.
+--
+-- Jobs whose devices are still sampled, because a table is being vacuumed, wait with an infinite alerts_checked, and come
+-- after those that have more to do.
 --
 -- max_rows: see erase_alerts_page.
--- Returns whether there was a job that no other transaction works at.
+-- Returns whether there was a job that no other transaction works at, and that doesn't wait.
 create or replace function afterpush.erase_texts(max_rows integer) returns boolean
 language plpgsql
 as $$
@@ -134,6 +138,7 @@ declare
     hashes bytea[];
     ids text[];
     checked timestamptz;
+    sampled text[];
 begin
     select e.app_id into app
     from (select distinct app_id from afterpush.erasures where phase = 'erasing_texts') as e
@@ -152,7 +157,7 @@ begin
               from afterpush.erasures as f
               where f.app_id = app
                 and f.phase = 'erasing_texts'
-              order by f.requested_at, f.device_hash
+              order by f.alerts_checked = 'infinity', f.requested_at, f.device_hash
               limit 1
           )
         order by e.requested_at, e.device_hash
@@ -162,27 +167,37 @@ begin
     if hashes is null then
         return false;
     end if;
-    checked := afterpush.erase_alerts_page(app, ids, checked, max_rows);
-    if checked is not null then
-        update afterpush.erasures as e
-        set alerts_checked = checked
-        where e.app_id = app
-          and e.device_hash = any (hashes);
-        return true;
+    if checked < 'infinity' then
+        checked := afterpush.erase_alerts_page(app, ids, checked, max_rows);
+        if checked is not null then
+            update afterpush.erasures as e
+            set alerts_checked = checked
+            where e.app_id = app
+              and e.device_hash = any (hashes);
+            return true;
+        end if;
+        perform afterpush.erase_dialect_names(app, ids);
+        -- If the report still has the row, the rule begins again with it.
+        delete from afterpush.alert_states as s
+        where s.app_id = app
+          and (
+              afterpush.series_contains_any_id(s.series, ids)
+              or afterpush.contains_any_id(s.description, afterpush.ids_in_descriptions(ids))
+          );
     end if;
-    perform afterpush.erase_dialect_names(app, ids);
-    -- If the report still has the row, the rule begins again with it.
-    delete from afterpush.alert_states as s
-    where s.app_id = app
-      and (
-          afterpush.series_contains_any_id(s.series, ids)
-          or afterpush.contains_any_id(s.description, afterpush.ids_in_descriptions(ids))
-      );
+    sampled := afterpush.forget_sampled_devices(ids);
+    update afterpush.erasures as e
+    set alerts_checked = 'infinity'
+    where e.app_id = app
+      and e.device_hash = any (hashes)
+      and e.device_id = any (sampled)
+      and e.alerts_checked < 'infinity';
     update afterpush.erasures as e
     set phase = 'done', device_id = null, alerts_checked = '-infinity', finished_at = clock_timestamp()
     where e.app_id = app
-      and e.device_hash = any (hashes);
-    return true;
+      and e.device_hash = any (hashes)
+      and not coalesce(e.device_id = any (sampled), false);
+    return found;
 end
 $$;
 comment on function afterpush.erase_texts is

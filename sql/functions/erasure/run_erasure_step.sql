@@ -16,7 +16,7 @@
 --   searching          the device of a restored hash is being searched
 --   erasing            events and replies are deleted, and deliveries made anonymous, chunk by chunk
 --   checking_rejected  rejected events that contain the id are deleted
---   erasing_texts      the id is erased from names of other systems' events, and from alerts
+--   erasing_texts      the id is erased from names of other systems' events, from alerts, and from the planner's samples
 --   done
 -- The jobs of an app share the checks of its rejected events: checking goes on from the job that was requested first, and
 -- those that came later neither delay it nor send it back.
@@ -156,9 +156,6 @@ begin
             job.app_id, job.device_id, max, max_rows, job.partial_delivery
         );
         is_erased := job.partial_delivery is null and erased.events + erased.replies + erased.deliveries = 0;
-        if is_erased then
-            perform afterpush.forget_sampled_device(job.device_id);
-        end if;
         update afterpush.erasures as e
         set phase = case when is_erased then 'checking_rejected' else 'erasing' end,
             events = e.events + erased.events,
