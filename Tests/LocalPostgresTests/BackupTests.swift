@@ -41,15 +41,19 @@ extension FileTree {
             self.moment = Date(timeIntervalSince1970: try #require(Double(seconds)))
         }
 
+        func path(_ name: String) -> String { self.directory.path + "-" + name }
+
         /// Restores into a directory and returns the rows.
-        func rows(_ name: String, to moment: Date?) async throws -> String {
-            let path = self.directory.path + "-" + name
+        func rows(
+            _ name: String, to moment: Date?, progress: @escaping BackupProgress.Handler = { _ in }
+        ) async throws -> String {
+            let path = self.path(name)
             defer { try? FileManager.default.removeItem(atPath: path) }
             var configuration = LocalCluster.Configuration(dataDirectory: path)
             configuration.startTimeout = .seconds(60)
             _ = try await LocalCluster.restore(
                 try self.backups.find(name: nil, until: moment), to: moment, configuration, replacing: false,
-                logger: .silent, progress: { _ in }, finish: { _ in })
+                logger: .silent, progress: progress, finish: { _ in })
             let restored = try await LocalCluster.open(configuration, logger: .silent)
             let rows = try await restored.value("select string_agg(row, ' ' order by ctid) from kept")
             #expect(try await restored.value("show archive_command") == "true")
@@ -98,6 +102,40 @@ extension FileTree {
         try page.write(to: URL(filePath: table))
         let refusal = await #expect(throws: BackupError.self) { _ = try await fixture.rows("flipped", to: nil) }
         #expect(refusal?.description.contains("is damaged") == true, "\(String(describing: refusal))")
+    }
+
+    @Test func `a file that is archived as the recovery ends is not missed, and one that was there before is`()
+        async throws
+    {
+        let fixture = try await Fixture()
+        let archive = try #require(fixture.backups.allArchives().first)
+        // Two, because the file before them can end where the first begins.
+        let late = archive.segments().suffix(2).map { archive.file(of: $0) }
+        for file in late { #expect(rename(file, file + ".late") == 0) }
+        // They come with PostgreSQL's last question, which is for the first of them.
+        let last = try #require(archive.segments().last)
+        let name = WALSegment(timeline: last.timeline, number: last.number + 1).name
+        let moves = late.map { "if [ -e '\($0).late' ]; then mv '\($0).late' '\($0)'; fi" }.joined(separator: "; ")
+        let script = ClusterLayout(base: fixture.path("late")).restoring.restoreScript
+        let rows = try await fixture.rows("late", to: nil) { progress in
+            guard progress.phase == "recovering", let text = try? String(contentsOfFile: script, encoding: .utf8) else {
+                return
+            }
+            let changed = "if [ \"$1\" = \(name) ]; then \(moves); exit 1; fi\n" + text
+            try? changed.write(toFile: script, atomically: false, encoding: .utf8)
+        }
+        #expect(rows.hasPrefix("first before after later"))
+        #expect(late.allSatisfy { FileManager.default.fileExists(atPath: $0) })
+
+        // PostgreSQL takes zeros for the end of the log.
+        let zeros = archive.file(of: archive.segments()[archive.segments().count - 2])
+        let tool = PostgresTool(directory: "/usr/bin", user: nil, workingDirectory: archive.wal)
+        unlink(zeros)
+        #expect(try await tool.succeeds("sh", ["-c", "head -c 16777216 /dev/zero | gzip -1 >'\(zeros)'"]))
+        chmod(zeros, 0o644)
+        let error = await #expect(throws: BackupError.self) { _ = try await fixture.rows("zeros", to: nil) }
+        let text = error?.description ?? ""
+        #expect(text.contains("which was in the archive when it began"), "\(text)")
     }
 
     @Test func `a restore never replaces a cluster unless it is asked to, and then keeps it`() async throws {

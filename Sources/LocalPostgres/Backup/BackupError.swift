@@ -93,7 +93,8 @@ extension BackupError: CustomStringConvertible {
                 + (missing.isEmpty ? "" : "; files are missing: \(Self.list(missing))")
                 + ": give an earlier moment, or --to latest"
         case .endedEarly(let position, let newest):
-            "the recovery ended at \(position), before the newest file of the archive, \(newest): a file is damaged"
+            "the recovery ended at \(position), before \(newest), which was in the archive when it began: "
+                + "a file is damaged"
         case .recoveryFailed(let reason, let log):
             "PostgreSQL could not recover the backup: \(reason) (see \(log))"
         case .clusterExists(let directory):

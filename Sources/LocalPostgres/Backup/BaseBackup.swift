@@ -29,6 +29,11 @@ package struct StoredBackup: Sendable {
     var data: String { self.directory + "/data" }
     var first: WALSegment? { WALSegment(name: self.backup.firstSegment) }
 
+    /// The newest file of the archive on the timeline of the backup.
+    var newestSegment: WALSegment? {
+        self.archive.segments().last { $0.timeline == self.first?.timeline }
+    }
+
     /// The latest moment to which it can be restored, as far as the times of the archive's files tell.
     package var restorableUntil: Date {
         guard let last = self.archive.segments().last,

@@ -53,8 +53,10 @@ package struct RestoredCluster: Sendable {
         try place.files.touch(layout.cluster + "/recovery.signal")
         progress(.init(phase: "recovering", bytes: stored.backup.bytes, total: nil))
         let restored = RestoredCluster(stored: stored, server: server)
+        // Before the server starts: what is archived meanwhile may come after the server's last question for it.
+        let newest = moment == nil ? stored.newestSegment : nil
         do {
-            try await restored.start(to: moment)
+            try await restored.start(to: moment, reaching: newest)
         } catch {
             try? await server.stop()
             throw error
@@ -82,12 +84,14 @@ package struct RestoredCluster: Sendable {
     }
 
     /// Starts the server, and returns when it has recovered everything and accepts sessions.
-    private func start(to moment: Date?) async throws {
+    ///
+    /// - Parameter newest: The file of the archive that a recovery without a moment must reach, if there is one.
+    private func start(to moment: Date?, reaching newest: WALSegment?) async throws {
         do {
             _ = try await self.server.startUnlessRunning()
             while let postmaster = Postmaster.running(in: self.server.layout.cluster) {
                 if postmaster.status == "ready" {
-                    if moment == nil { try await self.requireEnd() }
+                    if let newest { try self.requireEnd(at: newest) }
                     return
                 }
                 try await Task.sleep(for: .milliseconds(50))
@@ -114,12 +118,10 @@ package struct RestoredCluster: Sendable {
             wanted: moment?.formatted(.iso8601) ?? "", last: last, missing: self.stored.missingFiles)
     }
 
-    /// Requires that the recovery reached the newest file of the archive.
+    /// Requires that the recovery reached the file that was the newest of the archive when it began.
     ///
     /// Without a moment to reach, PostgreSQL takes the first record that it can't read for the end.
-    private func requireEnd() async throws {
-        guard let newest = self.stored.archive.segments().last(where: { $0.timeline == self.stored.first?.timeline })
-        else { return }
+    private func requireEnd(at newest: WALSegment) throws {
         let history = "\(self.server.layout.cluster)/pg_wal"
         let names = try FileManager.default.contentsOfDirectory(atPath: history).filter { $0.hasSuffix(".history") }
         let text = try names.max().map { try PrivateFiles.text(of: "\(history)/\($0)") } ?? ""
