@@ -541,6 +541,7 @@ package enum SQLFiles {
     package static let nextRejectedPage = statement("next_rejected_page", PackageText.next_rejected_page_sql)
     package static let nextSeal = statement("next_seal", PackageText.next_seal_sql)
     package static let newestCategories = statement("newest_categories", PackageText.newest_categories_sql)
+    package static let planArchive = statement("plan_archive", PackageText.plan_archive_sql)
     package static let probeDisk = statement("probe_disk", PackageText.probe_disk_sql)
     package static let putCampaign = statement("put_campaign", PackageText.put_campaign_sql)
     package static let putCategories = statement("put_categories", PackageText.put_categories_sql)
@@ -599,12 +600,12 @@ package enum SQLFiles {
         listApps, listAppsApart, listCampaignVariants, listCampaigns, listDefinitions, listDisabledDestinations,
         listInstalledDefinitions, listKeys, listSchemaFiles, listShares, lockAlertClaim, lockApp, lockSeal,
         markForReplicas, mergeTogether, monthContents, newestCategories, nextExpiredMonth, nextRecount,
-        nextRejectedPage, nextSeal, probeDisk, putAlert, putAlertSettings, putAlertStates, putCampaign, putCategories,
-        putDialectSettings, putSends, readClock, readDatabaseHealth, readLive, readReplayedUntil, readSuppressionList,
-        recordInstalledDefinitions, recordRetentionRun, recordSchemaFile, rejectedPage, releaseAlert, retireCategories,
-        retireReceiptSecrets, revokeAppKey, revokeKey, revokeShare, rotateAlertSecret, searchedHashes,
-        searchedRejections, searchPublic, setReceiptPolicy, storeGroup, storeNewEvents, trimAlertHistory,
-        trimAlertMessages, updateCategories, upsertSpoolStatus, waitForErasureRequests,
+        nextRejectedPage, nextSeal, planArchive, probeDisk, putAlert, putAlertSettings, putAlertStates, putCampaign,
+        putCategories, putDialectSettings, putSends, readClock, readDatabaseHealth, readLive, readReplayedUntil,
+        readSuppressionList, recordInstalledDefinitions, recordRetentionRun, recordSchemaFile, rejectedPage,
+        releaseAlert, retireCategories, retireReceiptSecrets, revokeAppKey, revokeKey, revokeShare, rotateAlertSecret,
+        searchedHashes, searchedRejections, searchPublic, setReceiptPolicy, storeGroup, storeNewEvents,
+        trimAlertHistory, trimAlertMessages, updateCategories, upsertSpoolStatus, waitForErasureRequests,
     ]
 
     /// A statement begins with its name, as a comment: error messages and `pg_stat_activity` show that.

@@ -36,7 +36,7 @@ package struct EventArchive: Sendable {
     /// - Parameters:
     ///   - text: Whether the files include typed text.
     ///   - onFile: Called with each complete file.
-    ///   - onNote: Called with what people should know of erasures that came late.
+    ///   - onNote: Called with what people should know of sealed hours, and of erasures that came late.
     package func run(text: Bool, onFile: (StoredFile) -> Void, onNote: (String) -> Void) async throws {
         let directory = try ArchiveFolder(path, followsLink: true)
         // Whoever could exchange it would have the only copy of the events.
@@ -60,6 +60,8 @@ package struct EventArchive: Sendable {
             onNote(
                 "devices were erased again and again while \(first.month) was archived; its files may have events of those "
                     + "whose erasure was requested last")
+        } onSealed: { before in
+            onNote("events from before \(before) are rejected from now on")
         }
     }
 

@@ -49,11 +49,35 @@ package struct MonthSnapshot: Sendable {
     package let name: String
 }
 
+/// What `Retention.deleteMonths` would do at one moment.
+package struct ArchivePlan: Sendable, Equatable {
+    /// The months that it would archive and delete, the oldest first.
+    package let months: [Retention.Item]
+    /// The moment before which it would seal hours that are not sealed yet, or nil if it would seal none.
+    package let seal: String?
+}
+
 extension Retention {
     /// How often a month is archived at most, because erasures were requested meanwhile.
     static let archiveRounds = 3
 
+    /// Returns what `deleteMonths` would do now.
+    package func planMonths() async throws -> ArchivePlan {
+        try await step { connection in
+            var months: [Item] = []
+            var seal: String?
+            for row in try connection.query(SQLFiles.planArchive.text, [seconds(periods.events)]) {
+                let (month, rows, moment) = try row.decode(String.self, Int64.self, String?.self)
+                months.append(Item(what: "events", item: month, rows: rows))
+                seal = moment
+            }
+            return ArchivePlan(months: months, seal: seal)
+        }
+    }
+
     /// Seals the hours of expired months, and deletes each of these months once it is archived, the oldest first.
+    ///
+    /// If no expired month has events to archive, it seals nothing, because a seal can't be undone.
     ///
     /// Devices that are being erased are left out. If an erasure is requested meanwhile, the month is archived again. This
     /// happens at most twice, so requests of erasures that never end don't keep the month.
@@ -67,13 +91,18 @@ extension Retention {
     ///     another snapshot of the same month, because of an erasure.
     ///   - onDeleted: Called when the month that was archived last is deleted, with whether an erasure was requested after
     ///     its last snapshot.
+    ///   - onSealed: Called when hours were sealed, with the moment before which events are rejected from now on.
     package func deleteMonths(
-        archivedBy archive: (MonthSnapshot) async throws -> Void, onDeleted: (_ missesErasures: Bool) -> Void
+        archivedBy archive: (MonthSnapshot) async throws -> Void, onDeleted: (_ missesErasures: Bool) -> Void,
+        onSealed: (_ before: String) -> Void = { _ in }
     ) async throws {
         try await checkObstacles()
         // An archive may have reply texts.
         _ = try await purgeReplies()
-        try await seal()
+        if let before = try await planMonths().seal {
+            try await seal()
+            onSealed(before)
+        }
         // What an interrupted run left of a month that it archived.
         _ = try await trimKeptPartitions()
         while let month = try await nextExpiredMonth() {

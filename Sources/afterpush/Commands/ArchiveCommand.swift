@@ -12,8 +12,8 @@ struct ArchiveCommand: AsyncParsableCommand {
             Each file, such as DIR/shop/events-2026-08.ndjson.gz, has one app's events of a month as `export` writes them. \
             A month is deleted from the database once all of its files are on the disk, were read back, and have the \
             right events. Reports keep what they counted, except those that read events, and as with `retention`, \
-            events from before that moment are rejected from then on. The retention of events must be `forever`. \
-            `import` reads the files into another database.
+            events from before that moment are rejected from then on, unless there was no month with events to archive. \
+            The retention of events must be `forever`. `import` reads the files into another database.
 
             Example:
               afterpush archive --dir /srv/archive --older-than 400d --dry-run
@@ -51,13 +51,18 @@ struct ArchiveCommand: AsyncParsableCommand {
     }
 
     private func plan(_ retention: Retention) async throws {
-        let months = try await retention.plan().filter { $0.what == "events" && $0.item.hasPrefix("events_") }
-        for month in months {
+        let plan = try await retention.planMonths()
+        for month in plan.months {
             // The planner's estimate, or 0 before the first `analyze`.
             Terminal.print(cells: month.what, month.item, month.rows == 0 ? "" : String(month.rows))
         }
-        Terminal.note("afterpush: \(months.isEmpty ? "no month is old enough" : "these would be archived and deleted")")
+        Terminal.note("afterpush: \(plan.months.isEmpty ? Self.nothing : "these would be archived and deleted")")
+        if let before = plan.seal {
+            Terminal.note("afterpush: events from before \(before) would be rejected from then on")
+        }
     }
+
+    private static let nothing = "no month with events to archive is old enough"
 
     private func archive(_ session: DatabaseSession, _ retention: Retention) async throws {
         // A replica may lag.
@@ -72,7 +77,7 @@ struct ArchiveCommand: AsyncParsableCommand {
         }
         Terminal.note(
             files == 0
-                ? "afterpush: no month is old enough"
+                ? "afterpush: \(Self.nothing)"
                 : "afterpush: \(ProgressLine.grouped(Int(events))) events are in \(files) files; their months were deleted"
         )
     }

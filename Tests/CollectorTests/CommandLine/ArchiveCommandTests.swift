@@ -69,9 +69,11 @@ import Testing
 
         let plan = try await archive("--dry-run")
         #expect(plan.output.contains(#/events\tevents_\d{4}_\d\d\t/#) && plan.error.contains("would be"), "\(plan)")
+        #expect(plan.error.contains("would be rejected from then on"), "\(plan)")
         #expect(!FileManager.default.fileExists(atPath: directory))
 
         let done = try await archive()
+        #expect(done.error.contains(#/events from before \d{4}-\d\d-01T00:00:00Z are rejected from now on/#), "\(done)")
         #expect(
             done.status == 0 && done.error.contains("600 events are in 4 files; their months were deleted"), "\(done)")
         let line = #/(?m)^shop\t.*/shop/events-\d{4}-\d\d\.ndjson\.gz\t150$/#
@@ -82,7 +84,7 @@ import Testing
         #expect(try await eventChecks() == checks && checks.contains { $0.hasPrefix(#""delay","p50","#) }, "\(checks)")
         #expect(try await app.maintenance.verify().isEmpty)
         let again = try await archive()
-        #expect(again.output.isEmpty && again.error.contains("no month is old enough"), "\(again)")
+        #expect(again.output.isEmpty && again.error.contains("is old enough"), "\(again)")
 
         let copy = try await TestApp()
         let files = try FileManager.default.subpathsOfDirectory(atPath: directory + "/shop").map {
@@ -258,6 +260,23 @@ import Testing
             environment: ["AFTERPUSH_RETENTION_EVENTS": "32d", "AFTERPUSH_RETENTION_DELIVERIES": "32d"])
         #expect(kept.status == 2 && kept.error.contains("AFTERPUSH_RETENTION_EVENTS"), "\(kept)")
         #expect(try await app.value("select isfinite(sealed_before) from afterpush.rollup_worker") == "f")
+    }
+
+    @Test func `nothing is sealed if no month has events to archive`() async throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        // It is in the default partition, and the partitions of the months that are old enough are empty.
+        try await app.store([EventJSON.event(["occurred_at": Self.time(daysAgo: 300)])])
+        try await app.rollUp()
+        for arguments in [["--dry-run"], []] {
+            let output = try await Program.run(
+                ["archive", "--dir", directory, "--older-than", "32d", "--database-url", app.conninfo] + arguments)
+            #expect(output.status == 0 && output.output.isEmpty, "\(output)")
+            #expect(output.error.contains("no month with events to archive is old enough"), "\(output)")
+            #expect(!output.error.contains("rejected"), "\(output)")
+        }
+        #expect(try await app.value("select isfinite(sealed_before) from afterpush.rollup_worker") == "f")
+        #expect(try await app.value("select isfinite(rejected_before) from afterpush.retention_state") == "f")
+        #expect(try await app.store([EventJSON.event(["occurred_at": Self.time(daysAgo: 66)])]) == 1)
     }
 
     @Test func `a directory that others could exchange is refused`() async throws {

@@ -55,6 +55,33 @@ import Testing
         #expect(try await app.maintenance.verify().isEmpty)
     }
 
+    @Test func `hours are sealed only for months that have events to archive`() async throws {
+        var sealed: [String] = []
+        // The months that are old enough have only empty partitions.
+        let longer = self.retention(days: 150)
+        let nothing = try await longer.planMonths()
+        #expect(nothing.months.isEmpty && nothing.seal == nil, "\(nothing)")
+        try await longer.deleteMonths(
+            archivedBy: { _ in throw DiskFull() }, onDeleted: { _ in }, onSealed: { sealed.append($0) })
+        #expect(sealed.isEmpty)
+        #expect(try await app.value("select isfinite(sealed_before) from afterpush.rollup_worker") == "f")
+
+        let shorter = self.retention(days: 60)
+        let plan = try await shorter.planMonths()
+        do {
+            try await shorter.deleteMonths(
+                archivedBy: { _ in throw DiskFull() }, onDeleted: { _ in }, onSealed: { sealed.append($0) })
+        } catch is DiskFull {}
+        #expect(sealed.count == 1 && sealed.first == plan.seal && plan.months.count > 1, "\(sealed) \(plan)")
+        // The next run has nothing to seal, but the months of the one that failed.
+        let rest = try await shorter.planMonths()
+        #expect(rest.seal == nil && rest.months.map(\.item) == plan.months.map(\.item), "\(rest)")
+        try await shorter.deleteMonths(
+            archivedBy: { _ in }, onDeleted: { _ in }, onSealed: { sealed.append($0) })
+        #expect(sealed.count == 1)
+        #expect(try await eventCount() == "1")
+    }
+
     @Test func `a month that could not be archived stays`() async throws {
         await #expect(throws: DiskFull.self) {
             try await retention(days: 60).deleteMonths(archivedBy: { _ in throw DiskFull() }, onDeleted: { _ in })
