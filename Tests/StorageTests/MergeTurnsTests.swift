@@ -112,14 +112,14 @@ private final class Turns {
     @Test func `a full run that takes long is followed by smaller ones, until they are short`() throws {
         let turns = Turns(maximum: 50_000)
         var limits: [Int] = []
-        for (events, seconds) in [(100, 9.0), (50_000, 10), (10_000, 2), (10_000, 1), (20_000, 0.5), (40_000, 8)] {
+        for (events, seconds) in [(100, 9.0), (50_000, 10), (5_000, 1), (5_000, 0.7), (10_000, 0.5), (20_000, 4)] {
             let run = try #require(turns.next())
             limits.append(run.limit)
             _ = turns.merged(run, events: events, in: .seconds(seconds))
             turns.begin()
         }
-        #expect(limits == [50_000, 50_000, 10_000, 10_000, 20_000, 40_000])
-        #expect(turns.next()?.limit == 10_000)
+        #expect(limits == [50_000, 50_000, 5_000, 5_000, 10_000, 20_000])
+        #expect(turns.next()?.limit == 5_000)
     }
 
     @Test func `after a long run each app that waits is merged on its own, to find those that are slow or fail`() throws
@@ -241,7 +241,7 @@ private final class Turns {
         #expect(runs.map(\.timeout) == [10, 20, 40, 60, 60, 60].map { .seconds($0) })
         turns.begin()
         let run = try #require(turns.next())
-        #expect(turns.merged(run, events: 15, in: .seconds(1)) == .nothing)
+        #expect(turns.merged(run, events: 15, in: .seconds(0.5)) == .nothing)
         #expect(turns.next() == MergeTurns.Run(apps: .together, limit: 30, timeout: .seconds(10)))
     }
 }
