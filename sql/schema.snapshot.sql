@@ -2951,13 +2951,17 @@ CREATE FUNCTION afterpush.apply_upgrades(batches bigint[], sealed timestamp with
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
-    -- Deliveries, and identities of a device alone, whose events are merged and change.
+    -- Deliveries whose events are merged and change.
     changed uuid[];
     -- Those of which nothing is applied in this run, and of which nothing is applied at all.
     later uuid[];
     dropped uuid[];
     -- The deliveries among them that are computed again.
     recomputed uuid[];
+    -- The keys of merged events about a device alone that change. No delivery depends on them.
+    alone_ids uuid[];
+    alone_events uuid[];
+    alone_times timestamptz[];
     counts afterpush.event_count[];
     checks afterpush.rollup_event_checks[];
     names afterpush.rollup_names[];
@@ -2977,6 +2981,7 @@ begin
                 join afterpush.events as e using (delivery_id, event_id, device_time)
                 where u.batch_id = any (batches)
                   and not e.verified
+                  and e.notification_id is not null
                   and not exists (
                       select from afterpush.batches as b where b.batch_id = e.batch_id and b.rolled_up_at is null
                   )
@@ -2994,9 +2999,23 @@ begin
               or exists (select from afterpush.late_deliveries as l where l.delivery_id = d.delivery_id)
           )
     );
-    counts := afterpush.event_counts_of(changed, sealed, -1);
-    checks := afterpush.event_checks_of(changed, sealed, -1);
-    names := afterpush.name_counts_of(changed, sealed, -1);
+    select
+        coalesce(array_agg(e.delivery_id), '{}'), coalesce(array_agg(e.event_id), '{}'),
+        coalesce(array_agg(e.device_time), '{}')
+    into alone_ids, alone_events, alone_times
+    from afterpush.event_upgrades as u
+    join afterpush.events as e using (delivery_id, event_id, device_time)
+    join afterpush.batches as b on b.batch_id = e.batch_id
+    where u.batch_id = any (batches)
+      and not e.verified
+      and e.notification_id is null
+      and b.rolled_up_at is not null;
+    counts := afterpush.event_counts_of(changed, sealed, -1)
+        || afterpush.event_counts_of(alone_ids, sealed, -1, alone_events, alone_times);
+    checks := afterpush.event_checks_of(changed, sealed, -1)
+        || afterpush.event_checks_of(alone_ids, sealed, -1, alone_events, alone_times);
+    names := afterpush.name_counts_of(changed, sealed, -1)
+        || afterpush.name_counts_of(alone_ids, sealed, -1, alone_events, alone_times);
 
     update afterpush.events as e
     set (
@@ -3030,9 +3049,18 @@ begin
       and u.kind <> 'text_input';
 
     perform afterpush.recompute_deliveries(recomputed, sealed);
-    perform afterpush.add_event_counts(counts || afterpush.event_counts_of(changed, sealed, 1));
-    perform afterpush.add_to_rollup_event_checks(checks || afterpush.event_checks_of(changed, sealed, 1));
-    perform afterpush.add_to_rollup_names(names || afterpush.name_counts_of(changed, sealed, 1));
+    perform afterpush.add_event_counts(
+        counts || afterpush.event_counts_of(changed, sealed, 1)
+            || afterpush.event_counts_of(alone_ids, sealed, 1, alone_events, alone_times)
+    );
+    perform afterpush.add_to_rollup_event_checks(
+        checks || afterpush.event_checks_of(changed, sealed, 1)
+            || afterpush.event_checks_of(alone_ids, sealed, 1, alone_events, alone_times)
+    );
+    perform afterpush.add_to_rollup_names(
+        names || afterpush.name_counts_of(changed, sealed, 1)
+            || afterpush.name_counts_of(alone_ids, sealed, 1, alone_events, alone_times)
+    );
     perform afterpush.note_deliveries(array(
         select u.delivery_id
         from afterpush.event_upgrades as u
@@ -5766,7 +5794,7 @@ ALTER FUNCTION afterpush.erase_texts(max_rows integer) OWNER TO afterpush_owner;
 -- Name: FUNCTION erase_texts(max_rows integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.erase_texts(max_rows integer) IS 'Erases ids of devices from names of other systems'' events and from alerts, for some jobs; returns whether there was one.';
+COMMENT ON FUNCTION afterpush.erase_texts(max_rows integer) IS 'Erases ids of devices from names of other systems'' events, from alerts and from the planner''s samples, for some jobs; returns whether there was one.';
 
 --
 -- Name: event_checks_of(uuid[], timestamp with time zone, integer, uuid[], timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -5935,30 +5963,36 @@ ALTER FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], of_devices
 COMMENT ON FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], of_devices afterpush.event_count[]) IS 'How many events of each kind some batches add, by hour and dimensions.';
 
 --
--- Name: event_counts_of(uuid[], timestamp with time zone, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: event_counts_of(uuid[], timestamp with time zone, integer, uuid[], timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) RETURNS afterpush.event_count[]
+CREATE FUNCTION afterpush.event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[] DEFAULT NULL::uuid[], device_times timestamp with time zone[] DEFAULT NULL::timestamp with time zone[]) RETURNS afterpush.event_count[]
     LANGUAGE sql STABLE
     AS $$
     select array_agg(row(counted.*)::afterpush.event_count)
     from (
         select
             app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind, sign * count(*) as events
-        from afterpush.merged_events
-        where delivery_id = any (delivery_ids)
-          and event_hour >= sealed
+        from (
+            select * from afterpush.merged_events where event_ids is null and delivery_id = any (delivery_ids)
+            union all
+            select e.*
+            from unnest(delivery_ids, event_ids, device_times) as p (delivery_id, event_id, device_time)
+            join afterpush.merged_events as e
+                on (e.delivery_id, e.event_id, e.device_time) = (p.delivery_id, p.event_id, p.device_time)
+        ) as e
+        where event_hour >= sealed
         group by app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind
     ) as counted
 $$;
 
-ALTER FUNCTION afterpush.event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) IS 'The numbers of merged events of some deliveries, with a sign.';
+COMMENT ON FUNCTION afterpush.event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]) IS 'The numbers of merged events of some deliveries, with a sign.';
 
 --
 -- Name: event_deltas(afterpush.event_count[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -6321,24 +6355,36 @@ CREATE FUNCTION afterpush.forget_sampled_devices(devices text[]) RETURNS text[]
     AS $$
 declare
     sample record;
-    still_sampled text[] := '{}';
+    is_analyzed boolean := false;
 begin
     for sample in
-        select tablename, attname, most_common_vals::text::text[] || histogram_bounds::text::text[] as sampled
+        select distinct tablename
         from pg_stats
         where schemaname = 'afterpush'
           and attname = 'device_id'
           and devices && (most_common_vals::text::text[] || histogram_bounds::text::text[])
+        order by tablename
     loop
         begin
             execute format('lock table afterpush.%I in share update exclusive mode nowait', sample.tablename);
-            execute format('analyze afterpush.%I (%I)', sample.tablename, sample.attname);
+            execute format('analyze afterpush.%I (device_id)', sample.tablename);
+            is_analyzed := true;
         exception
-            when lock_not_available then
-                still_sampled := still_sampled || array(select d from unnest(devices) as d where d = any (sample.sampled));
+            when lock_not_available then null;
         end;
+        exit when is_analyzed;
     end loop;
-    return still_sampled;
+    return array(
+        select d
+        from unnest(devices) as d
+        where exists (
+            select
+            from pg_stats
+            where schemaname = 'afterpush'
+              and attname = 'device_id'
+              and d = any (most_common_vals::text::text[] || histogram_bounds::text::text[])
+        )
+    );
 end
 $$;
 
@@ -15327,6 +15373,7 @@ begin
             when e.phase in ('done', 'searching') then excluded.rejected_at_request
             else e.rejected_at_request
         end,
+        alerts_checked = case when e.alerts_checked = 'infinity' then '-infinity' else e.alerts_checked end,
         finished_at = null;
 end
 $$;
@@ -15745,7 +15792,7 @@ COMMENT ON COLUMN afterpush.erasures.rejected_at_request IS 'Last rejected event
 -- Name: COLUMN erasures.alerts_checked; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.erasures.alerts_checked IS 'The history and messages of alerts up to this time have been searched for the device.';
+COMMENT ON COLUMN afterpush.erasures.alerts_checked IS 'In phase erasing_texts, the time up to which the history and messages of alerts were searched; infinity once only the planner''s samples of tables still have the device.';
 
 --
 -- Name: retention_blocker(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -26994,13 +27041,13 @@ GRANT ALL ON FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], of_
 GRANT ALL ON FUNCTION afterpush.event_counts(shapes afterpush.event_shape[], of_devices afterpush.event_count[]) TO afterpush_report;
 
 --
--- Name: FUNCTION event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) TO afterpush_worker;
-GRANT ALL ON FUNCTION afterpush.event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer) TO afterpush_report;
+REVOKE ALL ON FUNCTION afterpush.event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.event_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION event_deltas(counts afterpush.event_count[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner

@@ -149,7 +149,7 @@ extension LocalCluster {
         return DetectedCluster(
             directory: layout.base, conninfo: ClusterServer.conninfo(layout, database: configuration.databaseName),
             isRunning: Postmaster.running(in: layout.cluster) != nil, version: ClusterUpgrade.version(of: layout),
-            backups: archive?.directory, unnoted: BackupOrigins.read(layout).unnoted,
+            backups: archive?.directory, unnoted: BackupOrigins.recorded(in: layout).unnoted,
             currentBackups: archive.map(BackupDirectory.backups) ?? [],
             workplaces: workplaces.filter { FileManager.default.fileExists(atPath: $0) },
             former: names.filter { $0.hasPrefix("\(ClusterLayout.clusterName).before-") }.sorted())

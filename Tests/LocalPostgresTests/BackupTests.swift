@@ -248,6 +248,24 @@ extension FileTree {
         }
     }
 
+    @Test func `a backup is noted in earlier directories again if they don't lead to it any more`() async throws {
+        let directory = try TestDirectory()
+        let places = ["a", "b", "c"].map { BackupDirectory(path: "\(directory.path)-\($0)") }
+        defer { for place in places { try? FileManager.default.removeItem(atPath: place.path) } }
+        let cluster = try await directory.open { $0.throwaway = false }
+        for place in places.prefix(2) { _ = try await cluster.backUp(to: place, database: "test") }
+        func moved() throws -> String { try String(contentsOfFile: places[0].path + "/moved", encoding: .utf8) }
+        // The second one is lost before it says that backups went on.
+        try FileManager.default.removeItem(atPath: places[1].path)
+        _ = try await cluster.backUp(to: places[2], database: "test")
+        #expect(try moved() == "\(places[1].path)\n\(places[2].path)\n")
+        // A restored copy, or somebody, removes the line.
+        try FileManager.default.removeItem(atPath: places[0].path + "/moved")
+        _ = try await cluster.backUp(to: places[2], database: "test")
+        #expect(try places[0].successors().map(\.path) == [places[2].path])
+        await cluster.close()
+    }
+
     @Test func `a backup directory names the next one before the log, and what is erased then, goes only there`()
         async throws
     {

@@ -29,6 +29,11 @@ extension BackupDirectory {
         return Array(found.dropFirst())
     }
 
+    /// Whether a restore from here reads the list of erased devices in another directory, too.
+    func leads(to other: BackupDirectory) -> Bool {
+        (try? self.successors())?.contains { $0.path == other.path } ?? false
+    }
+
     /// Notes where backups go from now on, so that a restore from here finds the devices that are erased meanwhile.
     ///
     /// Throws if the backups of the database are not here, as when the disk is not mounted.

@@ -112,31 +112,36 @@ extension LocalCluster {
     ///
     /// This comes before the log goes only there, and with it the devices that are erased from then on: a command that is
     /// killed in between must leave no directory from which a restore doesn't find them. A directory may not be mounted,
-    /// or be lost, so an error is only logged, and the next backup tries it again.
+    /// or be lost, so an error is only logged, and the next backup tries it again. So does one that finds that a directory
+    /// does not lead here any more: the next one may be lost, or a restored copy of the cluster may have removed the line.
     private nonisolated func noteMove(
         to directory: BackupDirectory, of database: String, _ beforeMoving: @Sendable () async throws -> Void
     ) async throws {
         let place = self.server.place
-        var origins = self.server.origins
-        // Those of a database that isn't here any more need nothing of this one.
-        if let other = origins.database, other != database { origins = BackupOrigins() }
-        let former = origins.unnoted.filter { $0 != directory.path }
-        if !former.isEmpty { try await beforeMoving() }
-        origins.database = database
-        origins.add(directory.path)
-        try origins.write(to: place)
-        guard !former.isEmpty else { return }
-        for path in former {
+        if self.origins(of: database).all.contains(where: { $0 != directory.path }) { try await beforeMoving() }
+        var origins = self.origins(of: database)
+        for path in origins.all where path != directory.path {
+            let former = BackupDirectory(path: path)
+            guard origins.unnoted.contains(path) || !former.leads(to: directory) else { continue }
             do {
-                try BackupDirectory(path: path).note(successor: directory, of: database, as: place.user)
+                try former.note(successor: directory, of: database, as: place.user)
                 origins.markNoted(path)
             } catch {
+                guard origins.unnoted.contains(path) else { continue }
                 self.logger.warning(
                     "could not note in the former backup directory where backups go now",
                     metadata: ["directory": "\(path)", "error": "\(error)"])
             }
         }
+        origins.database = database
+        origins.add(directory.path)
         try origins.write(to: place)
+    }
+
+    /// The directories that the cluster comes from, without those of a database that isn't here any more.
+    private nonisolated func origins(of database: String) -> BackupOrigins {
+        let origins = self.server.origins
+        return origins.database == nil || origins.database == database ? origins : BackupOrigins()
     }
 
     /// Gives up a former backup directory in which it could not be noted where backups go now.

@@ -67,7 +67,8 @@ struct RestoreCommand: AsyncParsableCommand {
     /// if they are there. The cluster may not have noted in the others that its backups went on there.
     private func otherDirectories(than directories: [BackupDirectory], _ settings: Settings) -> [BackupDirectory] {
         let configured = settings.backupDirectory.map { [$0] } ?? []
-        let known = LocalCluster.detected(settings.cluster)?.unnoted ?? []
+        let cluster = LocalCluster.detected(settings.cluster)
+        let known = (cluster?.unnoted ?? []) + (cluster?.backups.map { [$0.path] } ?? [])
         var others: [BackupDirectory] = []
         for other in (configured + known).map({ BackupDirectory(path: $0) })
         where !(directories + others).contains(where: { $0.path == other.path }) {

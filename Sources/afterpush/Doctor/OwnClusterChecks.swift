@@ -44,7 +44,8 @@ struct OwnClusterChecks {
 
     /// Checks that the directories that the cluster comes from say where its backups go.
     private static func formerBackups(_ cluster: LocalCluster.DetectedCluster) -> CheckResult? {
-        guard let present = cluster.backups?.path else { return nil }
+        // Until the first backup in a directory is complete, the others have the list of erased devices as well.
+        guard let present = cluster.backups?.path, cluster.unnoted.contains(present) else { return nil }
         let former = cluster.unnoted.filter { $0 != present }
         guard !former.isEmpty else { return nil }
         return CheckResult(

@@ -80,6 +80,38 @@ import Testing
         #expect(try await app.maintenance.verify().map { "\($0)" } == [])
     }
 
+    @Test func `a copy is not applied to a notification with very many events, but to any event of a device alone`()
+        async throws
+    {
+        let app = try await TestApp()
+        func events(_ fields: [String: any Sendable], _ count: Int) -> [[String: any Sendable]] {
+            (0..<count).map { number in
+                let id = "00000000-0000-4000-8000-\(String(1_000_000_000_000 + number).dropFirst())"
+                let event = EventJSON.event(["event_id": id, "device_id": "d"]).merging(fields) { $1 }
+                return fields["notification_id"] == nil ? event.filter { $0.key != "notification_id" } : event
+            }
+        }
+        let many = events(["kind": "read", "notification_id": "many"], 2_001)
+        let few = events(["kind": "read", "notification_id": "few"], 2_000)
+        let alone = events(["kind": "app_opened"], 2_100)
+        for list in [many, few, alone] { try await app.store(list, scope: .ingest) }
+        try await app.rollUp()
+        try await app.store([many[0], few[0], alone[0], alone[1]])
+        try await app.rollUp()
+        #expect(
+            try await app.value(
+                """
+                select string_agg(kind || ' ' || n, ', ' order by kind::text)
+                from (
+                    select coalesce(notification_id, kind::text) as kind, count(*) as n
+                    from afterpush.events
+                    where verified
+                    group by 1
+                ) as e
+                """) == "app_opened 2, few 1")
+        #expect(try await app.maintenance.verify().map { "\($0)" } == [])
+    }
+
     @Test func `apps take turns by their events, and none waits for all of another's hour`() async throws {
         let shop = try await TestApp(named: "shop")
         let news = try await TestApp(named: "news", conninfo: shop.conninfo)

@@ -240,8 +240,12 @@ private struct Fallback {
 
     /// Submits two requests as one group, of which the first is to be spooled and the other stored.
     func expectSpooled(_ one: PendingSubmission, butNot other: PendingSubmission) async throws {
+        var configuration = FallbackSink.Configuration()
+        // The tests are not about how long PostgreSQL takes on a busy machine.
+        configuration.timeout = .seconds(60)
         let committer = GroupCommitter(
-            sink: FallbackSink(sink, spool: spool, breaker: breaker, logger: TestCluster.logger))
+            sink: FallbackSink(
+                sink, spool: spool, breaker: breaker, configuration: configuration, logger: TestCluster.logger))
         async let spooled = committer.submit(one)
         async let stored = committer.submit(other)
         // Both wait before the committer runs, so they are one group.

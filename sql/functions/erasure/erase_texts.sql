@@ -201,4 +201,5 @@ begin
 end
 $$;
 comment on function afterpush.erase_texts is
-    'Erases ids of devices from names of other systems'' events and from alerts, for some jobs; returns whether there was one.';
+    'Erases ids of devices from names of other systems'' events, from alerts and from the planner''s samples, for some jobs; '
+    'returns whether there was one.';

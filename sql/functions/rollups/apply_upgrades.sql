@@ -25,13 +25,17 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-    -- Deliveries, and identities of a device alone, whose events are merged and change.
+    -- Deliveries whose events are merged and change.
     changed uuid[];
     -- Those of which nothing is applied in this run, and of which nothing is applied at all.
     later uuid[];
     dropped uuid[];
     -- The deliveries among them that are computed again.
     recomputed uuid[];
+    -- The keys of merged events about a device alone that change. No delivery depends on them.
+    alone_ids uuid[];
+    alone_events uuid[];
+    alone_times timestamptz[];
     counts afterpush.event_count[];
     checks afterpush.rollup_event_checks[];
     names afterpush.rollup_names[];
@@ -51,6 +55,7 @@ begin
                 join afterpush.events as e using (delivery_id, event_id, device_time)
                 where u.batch_id = any (batches)
                   and not e.verified
+                  and e.notification_id is not null
                   and not exists (
                       select from afterpush.batches as b where b.batch_id = e.batch_id and b.rolled_up_at is null
                   )
@@ -68,9 +73,23 @@ begin
               or exists (select from afterpush.late_deliveries as l where l.delivery_id = d.delivery_id)
           )
     );
-    counts := afterpush.event_counts_of(changed, sealed, -1);
-    checks := afterpush.event_checks_of(changed, sealed, -1);
-    names := afterpush.name_counts_of(changed, sealed, -1);
+    select
+        coalesce(array_agg(e.delivery_id), '{}'), coalesce(array_agg(e.event_id), '{}'),
+        coalesce(array_agg(e.device_time), '{}')
+    into alone_ids, alone_events, alone_times
+    from afterpush.event_upgrades as u
+    join afterpush.events as e using (delivery_id, event_id, device_time)
+    join afterpush.batches as b on b.batch_id = e.batch_id
+    where u.batch_id = any (batches)
+      and not e.verified
+      and e.notification_id is null
+      and b.rolled_up_at is not null;
+    counts := afterpush.event_counts_of(changed, sealed, -1)
+        || afterpush.event_counts_of(alone_ids, sealed, -1, alone_events, alone_times);
+    checks := afterpush.event_checks_of(changed, sealed, -1)
+        || afterpush.event_checks_of(alone_ids, sealed, -1, alone_events, alone_times);
+    names := afterpush.name_counts_of(changed, sealed, -1)
+        || afterpush.name_counts_of(alone_ids, sealed, -1, alone_events, alone_times);
 
     update afterpush.events as e
     set (
@@ -104,9 +123,18 @@ begin
       and u.kind <> 'text_input';
 
     perform afterpush.recompute_deliveries(recomputed, sealed);
-    perform afterpush.add_event_counts(counts || afterpush.event_counts_of(changed, sealed, 1));
-    perform afterpush.add_to_rollup_event_checks(checks || afterpush.event_checks_of(changed, sealed, 1));
-    perform afterpush.add_to_rollup_names(names || afterpush.name_counts_of(changed, sealed, 1));
+    perform afterpush.add_event_counts(
+        counts || afterpush.event_counts_of(changed, sealed, 1)
+            || afterpush.event_counts_of(alone_ids, sealed, 1, alone_events, alone_times)
+    );
+    perform afterpush.add_to_rollup_event_checks(
+        checks || afterpush.event_checks_of(changed, sealed, 1)
+            || afterpush.event_checks_of(alone_ids, sealed, 1, alone_events, alone_times)
+    );
+    perform afterpush.add_to_rollup_names(
+        names || afterpush.name_counts_of(changed, sealed, 1)
+            || afterpush.name_counts_of(alone_ids, sealed, 1, alone_events, alone_times)
+    );
     perform afterpush.note_deliveries(array(
         select u.delivery_id
         from afterpush.event_upgrades as u
@@ -156,7 +184,12 @@ comment on function afterpush.shapes_of is 'The shapes of some stored deliveries
 
 -- The numbers of merged events of some deliveries, or identities of a device alone, each with a sign; null if there are
 -- none.
-create or replace function afterpush.event_counts_of(delivery_ids uuid[], sealed timestamptz, sign integer)
+--
+-- event_ids, device_times: with delivery_ids, the keys of the events; null for all events of the deliveries.
+create or replace function afterpush.event_counts_of(
+    delivery_ids uuid[], sealed timestamptz, sign integer, event_ids uuid[] default null,
+    device_times timestamptz[] default null
+)
 returns afterpush.event_count[]
 language sql stable
 as $$
@@ -164,9 +197,15 @@ as $$
     from (
         select
             app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind, sign * count(*) as events
-        from afterpush.merged_events
-        where delivery_id = any (delivery_ids)
-          and event_hour >= sealed
+        from (
+            select * from afterpush.merged_events where event_ids is null and delivery_id = any (delivery_ids)
+            union all
+            select e.*
+            from unnest(delivery_ids, event_ids, device_times) as p (delivery_id, event_id, device_time)
+            join afterpush.merged_events as e
+                on (e.delivery_id, e.event_id, e.device_time) = (p.delivery_id, p.event_id, p.device_time)
+        ) as e
+        where event_hour >= sealed
         group by app_id, verified, event_hour, campaign_id, variant, category_id, platform, kind
     ) as counted
 $$;
