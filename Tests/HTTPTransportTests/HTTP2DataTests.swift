@@ -11,17 +11,6 @@ struct HTTP2DataTests {
     /// The window of a stream, and of the connection.
     private static let window = 65_535
 
-    /// Limits of which only those that a test changes are short.
-    private static func limits(_ change: (inout HTTPLimits) -> Void = { _ in }) -> HTTPLimits {
-        var limits = HTTPLimits()
-        limits.bodyTimeout = .seconds(60)
-        limits.bodyGrace = .seconds(60)
-        limits.writeTimeout = .seconds(60)
-        limits.lingerTimeout = .seconds(60)
-        change(&limits)
-        return limits
-    }
-
     private func connect(_ server: HTTP2TestServer, initialWindow: Int = window) async throws -> RawHTTP2Connection {
         try await RawHTTP2Connection(port: server.port, isSecure: false, initialWindow: initialWindow)
     }
@@ -45,7 +34,7 @@ struct HTTP2DataTests {
     func `what comes for a reset stream is dropped, and closes the connection if it is more than can be under way`(
         size: Int
     ) async throws {
-        let server = try await HTTP2TestServer(Self.limits { $0.lingerTimeout = .milliseconds(200) })
+        let server = try await HTTP2TestServer(HTTPLimits.long { $0.lingerTimeout = .milliseconds(200) })
         let client = try await connect(server, initialWindow: 1 << 20)
         // The response comes before the body.
         try await client.send(HTTP2Bytes.windowUpdate(stream: 0, by: 1 << 20), post("/whole", stream: 1))
@@ -66,7 +55,7 @@ struct HTTP2DataTests {
     }
 
     @Test func `what is under way for streams that are refused, however many, does no harm`() async throws {
-        let server = try await HTTP2TestServer(Self.limits { $0.connectionsPerAddress = 10 })
+        let server = try await HTTP2TestServer(HTTPLimits.long { $0.connectionsPerAddress = 10 })
         let client = try await connect(server, initialWindow: 0)
         try await client.send((0..<10).flatMap { HTTP2Bytes.headers(stream: 2 * $0 + 1, "/whole") })
         #expect(try await client.receives(within: Self.slack) { $0.successes.count == 10 })
@@ -84,7 +73,7 @@ struct HTTP2DataTests {
     }
 
     @Test func `the body of a request that can't be read is dropped up to a limit`() async throws {
-        let server = try await HTTP2TestServer(Self.limits())
+        let server = try await HTTP2TestServer(HTTPLimits.long { $0.lingerTimeout = .seconds(60) })
         let client = try await connect(server)
         // No host.
         let fields = [(":method", "POST"), (":scheme", "https"), (":path", "/")]
@@ -110,7 +99,7 @@ struct HTTP2DataTests {
     }
 
     @Test func `bodies in a few short frames are no flood, and nor is one in a thousand`() async throws {
-        let server = try await HTTP2TestServer(Self.limits())
+        let server = try await HTTP2TestServer(HTTPLimits.long())
         let client = try await connect(server)
         for first in stride(from: 0, to: 2_000, by: 50) {
             let streams = (first..<(first + 50)).map { 2 * $0 + 1 }

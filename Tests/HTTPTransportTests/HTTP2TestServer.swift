@@ -162,3 +162,16 @@ private struct PlainHTTP2Connection: ServerChildChannel {
         await http2.handle(value: value, logger: logger)
     }
 }
+
+extension HTTPLimits {
+    /// Returns limits of which only those that a test changes are short.
+    static func long(_ change: (inout HTTPLimits) -> Void = { _ in }) -> HTTPLimits {
+        var limits = HTTPLimits()
+        limits.headerTimeout = .seconds(60)
+        limits.bodyTimeout = .seconds(60)
+        limits.bodyGrace = .seconds(60)
+        limits.writeTimeout = .seconds(60)
+        change(&limits)
+        return limits
+    }
+}

@@ -11,17 +11,6 @@ struct HTTP2TimeoutTests {
 
     private static let timeout = Duration.seconds(2)
 
-    /// Limits of which only those that a test changes are short.
-    private static func limits(_ change: (inout HTTPLimits) -> Void) -> HTTPLimits {
-        var limits = HTTPLimits()
-        limits.headerTimeout = .seconds(60)
-        limits.bodyTimeout = .seconds(60)
-        limits.bodyGrace = .seconds(60)
-        limits.writeTimeout = .seconds(60)
-        change(&limits)
-        return limits
-    }
-
     private func connect(_ server: HTTP2TestServer, initialWindow: Int? = 65_535) async throws -> RawHTTP2Connection {
         try await RawHTTP2Connection(port: server.port, isSecure: false, initialWindow: initialWindow)
     }
@@ -40,7 +29,7 @@ struct HTTP2TimeoutTests {
 
     @Test(arguments: ["/endless", "/whole"])
     func `a connection whose client opens no window is closed, and its responders end`(path: String) async throws {
-        let server = try await HTTP2TestServer(Self.limits { $0.writeTimeout = Self.timeout })
+        let server = try await HTTP2TestServer(HTTPLimits.long { $0.writeTimeout = Self.timeout })
         let client = try await connect(server, initialWindow: 0)
         let start = ContinuousClock.now
         try await client.send(requests(path, streams: 0..<20))
@@ -52,7 +41,7 @@ struct HTTP2TimeoutTests {
     }
 
     @Test func `a connection window that stays closed closes the connection`() async throws {
-        let server = try await HTTP2TestServer(Self.limits { $0.writeTimeout = Self.timeout })
+        let server = try await HTTP2TestServer(HTTPLimits.long { $0.writeTimeout = Self.timeout })
         let client = try await connect(server, initialWindow: 1 << 30)
         try await client.send(HTTP2Bytes.headers(stream: 1, "/endless"))
         #expect(try await client.closes(within: Self.slack))
@@ -61,7 +50,7 @@ struct HTTP2TimeoutTests {
     }
 
     @Test func `only the stream that takes nothing is reset, and a slow reader is served`() async throws {
-        let server = try await HTTP2TestServer(Self.limits { $0.writeTimeout = Self.timeout })
+        let server = try await HTTP2TestServer(HTTPLimits.long { $0.writeTimeout = Self.timeout })
         let client = try await connect(server, initialWindow: 0)
         let start = ContinuousClock.now
         // The window of the connection must not be what ends it, however long the machine takes.
@@ -85,7 +74,7 @@ struct HTTP2TimeoutTests {
     }
 
     @Test func `a client that still reads what it was sent has time to open its window`() async throws {
-        let server = try await HTTP2TestServer(Self.limits { $0.writeTimeout = Self.timeout })
+        let server = try await HTTP2TestServer(HTTPLimits.long { $0.writeTimeout = Self.timeout })
         let client = try await connect(server)
         try await client.send(HTTP2Bytes.headers(stream: 1, "/whole"))
         #expect(try await client.receives(within: Self.slack) { $0.bytes == [1: 65_535] })
@@ -97,7 +86,7 @@ struct HTTP2TimeoutTests {
     }
 
     @Test func `a window that comes with the request, or later by the settings, counts`() async throws {
-        let server = try await HTTP2TestServer(Self.limits { $0.writeTimeout = Self.timeout })
+        let server = try await HTTP2TestServer(HTTPLimits.long { $0.writeTimeout = Self.timeout })
         let client = try await connect(server, initialWindow: 0)
         try await client.send(
             HTTP2Bytes.headers(stream: 1, "/whole"), HTTP2Bytes.windowUpdate(stream: 1, by: 100_000),
@@ -110,7 +99,7 @@ struct HTTP2TimeoutTests {
     }
 
     @Test func `a connection holds no more responses than its limit and one write`() async throws {
-        let server = try await HTTP2TestServer(Self.limits { $0.writeMemory = 256 * 1024 })
+        let server = try await HTTP2TestServer(HTTPLimits.long { $0.writeMemory = 256 * 1024 })
         let client = try await connect(server, initialWindow: 0)
         try await client.send(requests("/whole", streams: 0..<10))
         #expect(try await client.receives(within: Self.slack) { $0.resets.count == 7 })
@@ -123,7 +112,7 @@ struct HTTP2TimeoutTests {
     }
 
     @Test func `a connection has at most 100 streams, and is closed with a further one`() async throws {
-        let server = try await HTTP2TestServer(Self.limits { $0.writeMemory = 1 << 30 })
+        let server = try await HTTP2TestServer(HTTPLimits.long { $0.writeMemory = 1 << 30 })
         let client = try await connect(server, initialWindow: 0)
         try await client.send(requests("/whole", streams: 0..<100))
         #expect(try await client.receives(within: Self.slack) { $0.successes.count == 100 })
@@ -138,7 +127,7 @@ struct HTTP2TimeoutTests {
         async throws
     {
         let server = try await HTTP2TestServer(
-            Self.limits {
+            HTTPLimits.long {
                 $0.connectionsPerAddress = 150
                 $0.writeMemory = 1 << 30
             })
@@ -173,7 +162,7 @@ struct HTTP2TimeoutTests {
 
     @Test func `a connection is closed when more than 200 of its streams were refused in a short time`() async throws {
         let server = try await HTTP2TestServer(
-            Self.limits {
+            HTTPLimits.long {
                 $0.connectionsPerAddress = 10
                 $0.writeMemory = 1 << 30
             })
@@ -222,7 +211,7 @@ struct HTTP2TimeoutTests {
     }
 
     @Test func `headers that do not end close the connection, and complete ones are answered`() async throws {
-        let server = try await HTTP2TestServer(Self.limits { $0.headerTimeout = Self.timeout })
+        let server = try await HTTP2TestServer(HTTPLimits.long { $0.headerTimeout = Self.timeout })
         let client = try await connect(server)
         try await client.send(HTTP2Bytes.headers(stream: 1, "/"))
         #expect(try await client.receives(within: Self.slack) { $0.ended == [1] })
@@ -238,7 +227,7 @@ struct HTTP2TimeoutTests {
 
     @Test(arguments: [0, 10, 24, 24 + 12, 24 + 15 + 2, 24 + 15 + 12])
     func `a preface or a frame that does not end closes the connection`(length: Int) async throws {
-        let server = try await HTTP2TestServer(Self.limits { $0.headerTimeout = Self.timeout })
+        let server = try await HTTP2TestServer(HTTPLimits.long { $0.headerTimeout = Self.timeout })
         let client = try await connect(server, initialWindow: nil)
         let whole = HTTP2Bytes.preface + HTTP2Bytes.settings() + HTTP2Bytes.windowUpdate(stream: 0, by: 1)
         if length > 0 { try await client.send(Array(whole.prefix(length))) }
@@ -246,7 +235,7 @@ struct HTTP2TimeoutTests {
     }
 
     @Test func `a body that stops ends its request, and the connection stays open`() async throws {
-        let server = try await HTTP2TestServer(Self.limits { $0.bodyTimeout = Self.timeout })
+        let server = try await HTTP2TestServer(HTTPLimits.long { $0.bodyTimeout = Self.timeout })
         let client = try await connect(server)
         try await client.send(
             HTTP2Bytes.headers(stream: 1, "/", method: "POST", flags: HTTP2Bytes.endHeaders),
@@ -258,7 +247,7 @@ struct HTTP2TimeoutTests {
     }
 
     @Test func `an error of one stream resets it, and the connection stays open`() async throws {
-        let server = try await HTTP2TestServer(Self.limits { _ in })
+        let server = try await HTTP2TestServer(HTTPLimits.long { _ in })
         let client = try await connect(server)
         let fields = [
             (":method", "POST"), (":scheme", "https"), (":authority", "localhost"), (":path", "/"),
@@ -275,7 +264,7 @@ struct HTTP2TimeoutTests {
 
     @Test(arguments: [1, 100])
     func `a client can't enlarge the table of response headers`(pieces: Int) async throws {
-        let server = try await HTTP2TestServer(Self.limits { _ in })
+        let server = try await HTTP2TestServer(HTTPLimits.long { _ in })
         let client = try await connect(server, initialWindow: nil)
         let start = HTTP2Bytes.preface + HTTP2Bytes.frame(type: 4, [0, 1, 0xFF, 0xFF, 0xFF, 0xFF])
         let size = (start.count + pieces - 1) / pieces
@@ -294,7 +283,7 @@ struct HTTP2TimeoutTests {
     }
 
     @Test func `pings do not cut a connection, and an idle one that pings gets a GOAWAY frame`() async throws {
-        let server = try await HTTP2TestServer(Self.limits { $0.idleTimeout = .seconds(3) })
+        let server = try await HTTP2TestServer(HTTPLimits.long { $0.idleTimeout = .seconds(3) })
         let client = try await connect(server)
         let ping = HTTP2Bytes.frame(type: 6, [1, 2, 3, 4, 5, 6, 7, 8])
         // At once, because a busy machine could pause for longer than a connection may be idle.
@@ -360,7 +349,7 @@ struct HTTP2TimeoutTests {
 
     @Test(arguments: Cut.allCases)
     private func `a connection that HTTP/2 ends for an error is counted once`(cut: Cut) async throws {
-        let server = try await HTTP2TestServer(Self.limits { _ in })
+        let server = try await HTTP2TestServer(HTTPLimits.long { _ in })
         let client = try await connect(server)
         try await client.send(cut.bytes)
         #expect(try await client.closes(within: Self.slack))
@@ -371,7 +360,7 @@ struct HTTP2TimeoutTests {
     }
 
     @Test func `a client that opens its windows after each 4 KiB that it has read can read any amount`() async throws {
-        let server = try await HTTP2TestServer(Self.limits { _ in })
+        let server = try await HTTP2TestServer(HTTPLimits.long { _ in })
         let client = try await connect(server)
         try await client.send(HTTP2Bytes.headers(stream: 1, "/endless"))
         var read = 0
@@ -389,7 +378,7 @@ struct HTTP2TimeoutTests {
     }
 
     @Test func `a client that resets what it has sent has a bounded number of requests worked on`() async throws {
-        let server = try await HTTP2TestServer(Self.limits { _ in })
+        let server = try await HTTP2TestServer(HTTPLimits.long { _ in })
         var clients: [RawHTTP2Connection] = []
         // Each stream is reset only after its request has begun, so that none is dropped before.
         for _ in 0..<3 {

@@ -45,8 +45,8 @@ extension BackupError: CustomStringConvertible {
         case .notThere(let directory):
             "the backups of this database are not in \(directory): its disk may not be mounted"
         case .notFormer(let directory, let unnoted):
-            "\(directory) is no former backup directory that lacks a note where backups go now; "
-                + (unnoted.isEmpty ? "none does" : "these do: \(unnoted.joined(separator: ", "))")
+            "\(directory) is not waiting for a note of where backups go now"
+                + (unnoted.isEmpty ? "" : "; these are: \(unnoted.joined(separator: ", "))")
         case .unreachable(let directory, let user):
             "user \(user) can't write to \(directory): make its parent directories executable for all users"
         case .foreignOwner(let directory, let owner, let user):

@@ -18,7 +18,7 @@ struct BackupOrigins: Sendable, Equatable {
 
     init() {}
 
-    /// Reads the list of a cluster, or returns an empty one if there is none.
+    /// Reads the list of a cluster, which is empty if it has no such file.
     ///
     /// The file belongs to the server's user, who can write anything there.
     static func recorded(in layout: ClusterLayout) -> BackupOrigins {

@@ -53,7 +53,7 @@ package struct MonthSnapshot: Sendable {
 package struct ArchivePlan: Sendable, Equatable {
     /// The months that it would archive and delete, the oldest first.
     package let months: [Retention.Item]
-    /// The moment before which it would seal hours that are not sealed yet, or nil if it would seal none.
+    /// The moment before which it would seal hours, or nil if they are sealed already or stay open.
     package let seal: String?
 }
 

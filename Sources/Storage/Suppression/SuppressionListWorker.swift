@@ -58,7 +58,7 @@ package actor SuppressionListWorker: Service {
     ///   - pool: The pool of the ingest role.
     ///   - restoring: The pool of the worker role.
     ///   - file: The file next to the spool, or `nil` if there is no spool.
-    ///   - backups: Returns the files next to the backups, or none while the database is not backed up.
+    ///   - backups: Returns the files next to the backups; an empty array while the database is not backed up.
     package init(
         pool: ConnectionPool, restoring: ConnectionPool, file: SuppressionFile?,
         backups: @escaping @Sendable () -> [SuppressionFile] = { [] }, logger: Logger

@@ -69,12 +69,8 @@ extension Faults {
                 try await Self.withDirectories { backups, target in
                     try await DedicatedCluster.with(durable: true) { cluster in
                         let app = try await TestApp(conninfo: cluster.conninfo)
-                        let collector = try await CollectorProcess(conninfo: cluster.conninfo)
-                        let client = TestClient(url: collector.url)
-                        for device in ["subject-\(run.seed)", "bystander"] {
-                            let events = [EventJSON.event(["device_id": device])]
-                            _ = try await client.post("/v1/events", EventJSON.body(events), key: app.sendKey)
-                        }
+                        let collector = try await Self.collector(
+                            storing: ["subject-\(run.seed)", "bystander"], of: app)
                         try await Self.program(["backup", "--data-dir", cluster.directory, "--dir", backups])
                         try await Task.sleep(for: .seconds(1))
                         let moment = try await Self.text(Self.now, cluster.conninfo)
@@ -87,11 +83,8 @@ extension Faults {
                         try await Self.program([
                             "restore", "--data-dir", target, "--dir", backups, "--to", moment,
                         ])
-                        try await Self.withCluster(target) { conninfo in
-                            let devices = try await Self.text(
-                                "select string_agg(distinct device_id, ' ') from afterpush.events", conninfo)
-                            run.expect(devices == "bystander", "the restored database has \(devices)")
-                        }
+                        let devices = try await Self.devices(in: target)
+                        run.expect(devices == "bystander", "the restored database has \(devices)")
                         await app.database.shutdown()
                     }
                 }
@@ -104,10 +97,7 @@ extension Faults {
                     let app = try await TestApp(conninfo: cluster.conninfo)
                     let later = backups + "-later"
                     let own = ["--data-dir", cluster.directory]
-                    let collector = try await CollectorProcess(conninfo: cluster.conninfo)
-                    let events = ["subject", "bystander"].map { EventJSON.event(["device_id": $0]) }
-                    _ = try await TestClient(url: collector.url).post(
-                        "/v1/events", EventJSON.body(events), key: app.sendKey)
+                    let collector = try await Self.collector(storing: ["subject", "bystander"], of: app)
                     try await Self.program(["backup", "--dir", backups] + own)
                     try await Self.program(["backup", "--dir", later] + own)
                     try await Self.program(["erase", "subject", "--app", app.app.name, "--wait"] + own)
@@ -118,11 +108,7 @@ extension Faults {
                     await #expect(throws: Program.Failed.self) { try await Self.program(restore) }
                     try FileManager.default.moveItem(atPath: later + "-moved", toPath: later)
                     try await Self.program(restore)
-                    try await Self.withCluster(target) { conninfo in
-                        let devices = try await Self.text(
-                            "select string_agg(distinct device_id, ' ') from afterpush.events", conninfo)
-                        #expect(devices == "bystander")
-                    }
+                    #expect(try await Self.devices(in: target) == "bystander")
                     await app.database.shutdown()
                 }
             }
@@ -135,29 +121,18 @@ extension Faults {
                 try await DedicatedCluster.with(durable: true) { cluster in
                     let app = try await TestApp(conninfo: cluster.conninfo)
                     let own = ["--data-dir", cluster.directory]
-                    let collector = try await CollectorProcess(conninfo: cluster.conninfo)
-                    let events = ["first", "second", "bystander"].map { EventJSON.event(["device_id": $0]) }
-                    _ = try await TestClient(url: collector.url).post(
-                        "/v1/events", EventJSON.body(events), key: app.sendKey)
+                    let collector = try await Self.collector(storing: ["first", "second", "bystander"], of: app)
                     try await Self.program(["backup", "--dir", backups] + own)
                     try await Self.program(["restore", "--data-dir", target, "--dir", backups])
                     // Where it was erased is another cluster than where it has to be erased again.
                     try await Self.program(["erase", "first", "--app", app.app.name, "--wait"] + own)
                     await collector.stop()
-                    func devices(in directory: String) async throws -> String {
-                        var devices = ""
-                        try await Self.withCluster(directory) { conninfo in
-                            devices = try await Self.text(
-                                "select string_agg(distinct device_id, ' ') from afterpush.events", conninfo)
-                        }
-                        return devices
-                    }
                     try await Self.program(
                         ["erase", "second", "--app", app.app.name, "--wait", "--data-dir", target],
                         environment: ["AFTERPUSH_BACKUP_DIR": backups])
-                    #expect(try await devices(in: target) == "bystander")
+                    #expect(try await Self.devices(in: target) == "bystander")
                     try await Self.program(["restore", "--data-dir", target + "-again", "--dir", backups])
-                    #expect(try await devices(in: target + "-again") == "bystander")
+                    #expect(try await Self.devices(in: target + "-again") == "bystander")
                     await app.database.shutdown()
                 }
             }
@@ -169,10 +144,7 @@ extension Faults {
             try await Self.withDirectories { backups, target in
                 try await DedicatedCluster.with(durable: true) { cluster in
                     let app = try await TestApp(conninfo: cluster.conninfo)
-                    let collector = try await CollectorProcess(conninfo: cluster.conninfo)
-                    let events = ["first", "second", "bystander"].map { EventJSON.event(["device_id": $0]) }
-                    _ = try await TestClient(url: collector.url).post(
-                        "/v1/events", EventJSON.body(events), key: app.sendKey)
+                    let collector = try await Self.collector(storing: ["first", "second", "bystander"], of: app)
                     try await Self.program(["backup", "--dir", backups, "--data-dir", cluster.directory])
                     await collector.stop()
                     func erase(_ device: String) async throws {
@@ -183,13 +155,7 @@ extension Faults {
                     /// Returns the devices after a restore from the first directory.
                     func devices(restoredTo directory: String) async throws -> String {
                         try await Self.program(["restore", "--data-dir", directory, "--dir", backups])
-                        var devices = ""
-                        try await Self.withCluster(directory) { conninfo in
-                            devices = try await Self.text(
-                                "select string_agg(distinct device_id, ' ' order by device_id) from afterpush.events",
-                                conninfo)
-                        }
-                        return devices
+                        return try await Self.devices(in: directory)
                     }
                     #expect(try await devices(restoredTo: target) == "bystander first second")
                     // Its settings name no directory, so only the restored cluster itself can know it.
@@ -211,10 +177,7 @@ extension Faults {
                     let app = try await TestApp(conninfo: cluster.conninfo)
                     let later = backups + "-later"
                     let own = ["--data-dir", cluster.directory]
-                    let collector = try await CollectorProcess(conninfo: cluster.conninfo)
-                    let events = ["subject", "bystander"].map { EventJSON.event(["device_id": $0]) }
-                    _ = try await TestClient(url: collector.url).post(
-                        "/v1/events", EventJSON.body(events), key: app.sendKey)
+                    let collector = try await Self.collector(storing: ["subject", "bystander"], of: app)
                     try await Self.program(["backup", "--dir", backups] + own)
                     // While its disk is not mounted.
                     try FileManager.default.moveItem(atPath: backups, toPath: backups + "-away")
@@ -225,11 +188,7 @@ extension Faults {
                     try await Self.program(
                         ["restore", "--data-dir", target, "--dir", backups],
                         environment: ["AFTERPUSH_BACKUP_DIR": later])
-                    try await Self.withCluster(target) { conninfo in
-                        let devices = try await Self.text(
-                            "select string_agg(distinct device_id, ' ') from afterpush.events", conninfo)
-                        #expect(devices == "bystander")
-                    }
+                    #expect(try await Self.devices(in: target) == "bystander")
                     await app.database.shutdown()
                 }
             }
@@ -409,6 +368,24 @@ extension Faults.BackupFaults {
         do { result = .success(try await body(cluster.conninfo)) } catch { result = .failure(error) }
         await cluster.close()
         try result.get()
+    }
+
+    /// Starts a collector that stores an event of each device.
+    static func collector(storing devices: [String], of app: TestApp) async throws -> CollectorProcess {
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let events = devices.map { EventJSON.event(["device_id": $0]) }
+        _ = try await TestClient(url: collector.url).post("/v1/events", EventJSON.body(events), key: app.sendKey)
+        return collector
+    }
+
+    /// Returns the devices that the cluster of a directory has events of.
+    static func devices(in directory: String) async throws -> String {
+        var devices = ""
+        try await withCluster(directory) { conninfo in
+            devices = try await text(
+                "select string_agg(distinct device_id, ' ' order by device_id) from afterpush.events", conninfo)
+        }
+        return devices
     }
 
     static func text(_ sql: String, _ conninfo: String) async throws -> String {

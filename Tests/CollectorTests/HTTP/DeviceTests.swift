@@ -770,15 +770,15 @@ import Testing
             lock table afterpush.deliveries in share update exclusive mode
             """)
         #expect(try await client.delete("/v1/devices/sampled-1", key: key).status == 202)
-        // Those that come later are done before, and merges go on.
-        _ = try await erased("other", client)
-        try await store("late")
-        try await app.waitForRollups()
         let path = "/v1/devices/sampled-1/erasure"
         try await app.waitUntil("nothing but the sample is left") {
             try await app.value("select phase || ' ' || alerts_checked from afterpush.erasures where phase <> 'done'")
                 == "erasing_texts infinity"
         }
+        // Those that come later are done before, and merges go on.
+        _ = try await erased("other", client)
+        try await store("late")
+        try await app.waitForRollups()
         #expect(try await client.get(path, key: key).json()["done"] as? Bool == false)
         try await vacuum.script("rollback")
         try await app.waitUntil("it is erased") { try await client.get(path, key: key).json()["done"] as? Bool == true }

@@ -10,8 +10,8 @@
 --
 -- It applies those of deliveries that have about max_work events together, because each costs all events of its delivery.
 -- Copies of events of a delivery with more than most_events are dropped: no notification has so many, unless they are made
--- up. An event takes about 0.1 ms, so a run takes about two seconds at most, and whoever has a receipt of their own can't
--- hold up the app's reports by a copy now and then.
+-- up. An event takes about 0.1 ms, so a run takes about two seconds at most. Otherwise a client with a valid receipt could
+-- delay the app's reports with a few copies. Events about a device alone are counted one by one, and have no such limit.
 --
 -- Returns whether all are applied; otherwise the next run goes on with the rest.
 --
