@@ -70,7 +70,7 @@ struct BackupHealthTests {
             try await Backups.program(["backup", "forget", backups] + new)
             #expect(try await warnings() == [false, false])
             let unknown = try await Program.run(["backup", "forget", backups] + new)
-            #expect(unknown.status == 1 && unknown.error.contains("no former backup directory"), "\(unknown.error)")
+            #expect(unknown.status == 1 && unknown.error.contains("is not waiting for a note"), "\(unknown.error)")
         }
     }
 
