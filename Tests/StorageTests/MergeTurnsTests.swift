@@ -37,7 +37,7 @@ private final class Turns {
     private let mail = MergeTurns.App(id: 3, name: "mail")
 
     @Test func `batches that can't be merged together are halved down to one, and the number grows again`() {
-        var plan = MergePlan(maximum: 10)
+        var plan = MergePlan(maximum: 10, first: 10)
         let less = (0..<5).map { _ in
             plan.failed()
             return plan.limit
@@ -54,7 +54,7 @@ private final class Turns {
         let turns = Turns(maximum: 100)
         let run = try #require(turns.next())
         #expect(run.apps == .together)
-        #expect(turns.merged(run, events: 100, in: .milliseconds(5)) == .nothing)
+        #expect(turns.merged(run, events: 20, in: .milliseconds(5)) == .nothing)
         #expect(turns.next()?.apps == .together)
         #expect(turns.merged(run, events: 0, in: .milliseconds(1)) == .nothing)
         #expect(turns.next() == nil)
@@ -70,9 +70,9 @@ private final class Turns {
             #expect(run.batches == batches)
             #expect(turns.merged(run, events: events, in: .milliseconds(5)) == .nothing)
         }
-        try take(.all, merging: 99)
-        try take(.all, merging: 100)
-        try take(.ofOneSlice, merging: 200)
+        try take(.all, merging: 19)
+        try take(.all, merging: 20)
+        try take(.ofOneSlice, merging: 80)
         try take(.ofSeveralSlices, merging: 0)
         try take(.ofOneSlice, merging: 150)
         try take(.ofSeveralSlices, merging: 100)
@@ -112,14 +112,33 @@ private final class Turns {
     @Test func `a full run that takes long is followed by smaller ones, until they are short`() throws {
         let turns = Turns(maximum: 50_000)
         var limits: [Int] = []
-        for (events, seconds) in [(100, 9.0), (50_000, 10), (5_000, 1), (5_000, 0.7), (10_000, 0.5), (20_000, 4)] {
+        for (events, seconds) in [(100, 9.0), (10_000, 4), (2_500, 1), (2_500, 0.7), (5_000, 0.5), (10_000, 2)] {
             let run = try #require(turns.next())
             limits.append(run.limit)
             _ = turns.merged(run, events: events, in: .seconds(seconds))
             turns.begin()
         }
-        #expect(limits == [50_000, 50_000, 5_000, 5_000, 10_000, 20_000])
+        #expect(limits == [10_000, 10_000, 2_500, 2_500, 5_000, 10_000])
         #expect(turns.next()?.limit == 5_000)
+    }
+
+    @Test func `a flood begins with a fifth of the longest run, and grows after full runs that are short`()
+        throws
+    {
+        let turns = Turns(maximum: 50_000)
+        var limits: [Int] = []
+        // Twice nothing waits in the end, also after runs that were reduced.
+        let runs = [
+            (9_999, 0.3), (10_000, 0.3), (20_000, 0.6), (40_000, 1.2), (39_999, 0.1), (10_000, 10), (9, 0.1), (1, 0.1),
+        ]
+        for (events, seconds) in runs {
+            let run = try #require(turns.next())
+            limits.append(run.limit)
+            _ = turns.merged(run, events: events, in: .seconds(seconds))
+            turns.begin()
+        }
+        #expect(limits == [10_000, 10_000, 20_000, 40_000, 40_000, 10_000, 1_000, 2_000])
+        #expect(turns.next()?.limit == 4_000)
     }
 
     @Test func `after a long run each app that waits is merged on its own, to find those that are slow or fail`() throws
@@ -237,11 +256,11 @@ private final class Turns {
             #expect(turns.failed(run) == .isLong)
             #expect(turns.next() == nil)
         }
-        #expect(runs.map(\.limit) == [1000, 500, 250, 125, 62, 31])
+        #expect(runs.map(\.limit) == [200, 100, 50, 25, 12, 6])
         #expect(runs.map(\.timeout) == [10, 20, 40, 60, 60, 60].map { .seconds($0) })
         turns.begin()
         let run = try #require(turns.next())
-        #expect(turns.merged(run, events: 15, in: .seconds(0.5)) == .nothing)
-        #expect(turns.next() == MergeTurns.Run(apps: .together, limit: 30, timeout: .seconds(10)))
+        #expect(turns.merged(run, events: 2, in: .seconds(0.5)) == .nothing)
+        #expect(turns.next() == MergeTurns.Run(apps: .together, limit: 6, timeout: .seconds(10)))
     }
 }

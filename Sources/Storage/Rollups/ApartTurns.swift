@@ -33,8 +33,8 @@ struct ApartTurns {
     mutating func update(_ apps: [MergeTurns.App], _ now: ContinuousClock.Instant) {
         states = states.filter { apps.contains($0.key) }
         for app in apps where states[app] == nil {
-            states[app] = State(
-                plan: MergePlan(maximum: maximum), lastRun: now, pausesUntil: now, staysUntil: now + Self.stay)
+            let plan = MergePlan(maximum: maximum, first: maximum)
+            states[app] = State(plan: plan, lastRun: now, pausesUntil: now, staysUntil: now + Self.stay)
         }
     }
 

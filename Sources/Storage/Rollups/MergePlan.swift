@@ -6,14 +6,22 @@ struct MergePlan {
     /// The approximate number of events to merge in one transaction.
     private(set) var limit: Int
     private let maximum: Int
+    private let first: Int
 
-    init(maximum: Int) {
+    /// - Parameter first: The limit of the first run, and of the first one after nothing waited; at most `maximum`.
+    init(maximum: Int, first: Int) {
         self.maximum = maximum
-        limit = maximum
+        self.first = first
+        limit = first
     }
 
     mutating func succeeded() {
         limit = min(maximum, limit * 2)
+    }
+
+    /// Takes a run after which nothing waits. What waits next can cost more than what was merged before.
+    mutating func caughtUp() {
+        limit = min(first, limit * 2)
     }
 
     mutating func failed() {

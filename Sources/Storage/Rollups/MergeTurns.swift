@@ -53,6 +53,8 @@ package struct MergeTurns {
     }
 
     private static let timeout: Duration = .seconds(10)
+    /// The first run of a flood merges a fifth of the events of the longest. Costly events take a second or two then.
+    private static let firstDivisor = 5
     /// A full run that takes longer than `longRun` is followed by smaller ones, of about `usualRun`: the reports of all apps
     /// lag by its duration. After one below `shortRun`, they grow again.
     private static let longRun: Duration = .seconds(1.5)
@@ -85,7 +87,7 @@ package struct MergeTurns {
     init(maximum: Int, dividesSlices: Bool = false) {
         self.maximum = maximum
         self.dividesSlices = dividesSlices
-        plan = MergePlan(maximum: maximum)
+        plan = MergePlan(maximum: maximum, first: max(1, maximum / Self.firstDivisor))
     }
 
     /// Begins to look for batches.
@@ -133,10 +135,14 @@ package struct MergeTurns {
         // If these batches are of no slice, or of one, others may wait.
         isNext = events > 0 || run.batches != .all
         nextBatches = batches(after: run, isFull: events >= run.limit && !isLong)
-        if events >= run.limit, duration > Self.longRun {
-            plan.reduce(to: Int(Double(events) * (Self.usualRun / duration)))
-        } else if duration < Self.shortRun, events > 0 || run.batches == .all {
-            plan.succeeded()
+        if events >= run.limit {
+            if duration > Self.longRun {
+                plan.reduce(to: Int(Double(events) * (Self.usualRun / duration)))
+            } else if duration < Self.shortRun {
+                plan.succeeded()
+            }
+        } else if run.batches == .all, duration < Self.shortRun {
+            plan.caughtUp()
         }
         if MergeCost.readsTooMuch(outcome) {
             watch.begin(now)
