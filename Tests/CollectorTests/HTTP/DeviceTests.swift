@@ -748,6 +748,30 @@ import Testing
         await collector.stop()
     }
 
+    @Test func `an erased device that was the only one of a table is in no sample of it`() async throws {
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let client = TestClient(url: collector.url)
+        // A partition of a month, and the default partition.
+        let events = [70, 300].flatMap { daysAgo in
+            let time = Date(timeIntervalSinceNow: -Double(daysAgo) * 86_400).formatted(.iso8601)
+            return (0..<4).map { _ in EventJSON.event(["device_id": "alone", "occurred_at": time]) }
+        }
+        #expect(try await client.post("/v1/events", EventJSON.body(events), key: app.ingestKey).status == 200)
+        try await app.waitForRollups()
+        try await app.superuserValue("analyze")
+        let tables = """
+            select string_agg(tablename, ' ' order by tablename)
+            from pg_stats
+            where schemaname = 'afterpush' and concat(most_common_vals::text, histogram_bounds::text) ~ 'alone'
+            """
+        let sampled = try await app.superuserValue(tables) ?? ""
+        #expect(sampled.contains(#/^events events_\d{4}_\d\d events_default$/#), "\(sampled)")
+        _ = try await erased("alone", client)
+        #expect(try await app.superuserValue(tables) == nil)
+        #expect(try await app.superuserValue("select count(*) from afterpush.events") == "0")
+        await collector.stop()
+    }
+
     @Test func `a vacuum holds up only the end of erasures whose device is in the planner's samples`() async throws {
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let client = TestClient(url: collector.url)
