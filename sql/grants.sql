@@ -54,9 +54,9 @@ grant update (counted_window, next_window, recounted_device, recounted_delivery)
 grant select (device_time) on afterpush.events_default to afterpush_worker;
 grant select, update on afterpush.rollup_worker, afterpush.merge_locks to afterpush_worker;
 grant select, insert, update, delete on afterpush.apps_merged_apart to afterpush_worker;
-grant select, insert, update, delete on afterpush.deliveries, afterpush.rollup_deliveries,
-    afterpush.rollup_app_versions, afterpush.rollup_actions, afterpush.rollup_responses, afterpush.rollup_events,
-    afterpush.rollup_event_hours, afterpush.rollup_delivery_days, afterpush.rollup_goal_days,
+grant select, insert, update, delete on afterpush.deliveries, afterpush.rollup_delivery_counts,
+    afterpush.rollup_app_version_counts, afterpush.rollup_action_counts, afterpush.rollup_response_counts,
+    afterpush.rollup_events, afterpush.rollup_event_hours, afterpush.rollup_delivery_days, afterpush.rollup_goal_days,
     afterpush.rollup_action_days, afterpush.rollup_response_days, afterpush.rollup_device_buckets,
     afterpush.rollup_device_bucket_totals, afterpush.rollup_device_changes, afterpush.rollup_campaign_days,
     afterpush.erased_event_counts, afterpush.delivery_values, afterpush.rollup_values, afterpush.rollup_event_checks,
@@ -74,15 +74,16 @@ grant select (app_id, name, text_retention, created_at) on afterpush.apps to aft
 grant select on afterpush.categories, afterpush.actions, afterpush.campaigns, afterpush.campaign_variants,
     afterpush.category_versions, afterpush.sends, afterpush.undeclared_names, afterpush.metric_definitions,
     afterpush.batches, afterpush.events, afterpush.replies, afterpush.rejected_events, afterpush.spools,
-    afterpush.deliveries, afterpush.rollup_deliveries, afterpush.rollup_app_versions, afterpush.rollup_actions,
-    afterpush.rollup_responses, afterpush.rollup_events, afterpush.rollup_event_hours,
-    afterpush.rollup_delivery_days, afterpush.rollup_goal_days, afterpush.rollup_action_days,
-    afterpush.rollup_response_days, afterpush.sealed_goals, afterpush.delivery_days, afterpush.delivery_action_days,
-    afterpush.delivery_hours, afterpush.delivery_app_versions, afterpush.declared_sends,
-    afterpush.rollup_device_buckets, afterpush.rollup_device_bucket_totals, afterpush.rollup_device_changes,
-    afterpush.device_bucket_counts, afterpush.device_bucket_totals, afterpush.rollup_campaign_days,
-    afterpush.rollup_values, afterpush.rollup_event_checks, afterpush.rollup_names, afterpush.rollup_stored_hours,
-    afterpush.dialect_events, afterpush.retention_deletions
+    afterpush.deliveries, afterpush.rollup_delivery_counts, afterpush.rollup_app_version_counts,
+    afterpush.rollup_action_counts, afterpush.rollup_response_counts, afterpush.rollup_deliveries,
+    afterpush.rollup_app_versions, afterpush.rollup_actions, afterpush.rollup_responses, afterpush.rollup_events,
+    afterpush.rollup_event_hours, afterpush.rollup_delivery_days, afterpush.rollup_goal_days,
+    afterpush.rollup_action_days, afterpush.rollup_response_days, afterpush.sealed_goals, afterpush.delivery_days,
+    afterpush.delivery_action_days, afterpush.delivery_hours, afterpush.delivery_app_versions,
+    afterpush.declared_sends, afterpush.rollup_device_buckets, afterpush.rollup_device_bucket_totals,
+    afterpush.rollup_device_changes, afterpush.device_bucket_counts, afterpush.device_bucket_totals,
+    afterpush.rollup_campaign_days, afterpush.rollup_values, afterpush.rollup_event_checks, afterpush.rollup_names,
+    afterpush.rollup_stored_hours, afterpush.dialect_events, afterpush.retention_deletions
     to afterpush_report;
 grant select (sealed_before) on afterpush.rollup_worker to afterpush_report;
 grant select (app_id, device_id, finished_at) on afterpush.erasures to afterpush_report;

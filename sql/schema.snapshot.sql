@@ -725,12 +725,12 @@ ALTER FUNCTION afterpush.abandon_default_copy() OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.abandon_default_copy() IS 'Ends a copy of the default partition of events without a result.';
 
 --
--- Name: rollup_actions; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+-- Name: rollup_action_counts; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE TABLE afterpush.rollup_actions (
+CREATE TABLE afterpush.rollup_action_counts (
     app_id integer NOT NULL,
-    verified boolean NOT NULL,
+    modes smallint NOT NULL,
     anchor_hour timestamp with time zone NOT NULL,
     campaign_id text NOT NULL COLLATE pg_catalog."C",
     variant text NOT NULL COLLATE pg_catalog."C",
@@ -741,148 +741,166 @@ CREATE TABLE afterpush.rollup_actions (
     is_confirmed boolean NOT NULL,
     action_id text NOT NULL COLLATE pg_catalog."C",
     bucket smallint NOT NULL,
-    deliveries bigint NOT NULL,
+    deliveries integer NOT NULL,
     events bigint NOT NULL
 )
 WITH (fillfactor='80');
 
-ALTER TABLE afterpush.rollup_actions OWNER TO afterpush_owner;
+ALTER TABLE afterpush.rollup_action_counts OWNER TO afterpush_owner;
 
 --
--- Name: TABLE rollup_actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: TABLE rollup_action_counts; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.rollup_actions IS 'Deliveries with an action, by action and time to the action.';
+COMMENT ON TABLE afterpush.rollup_action_counts IS 'Deliveries with an action, by dimension, anchor hour, action and time to the action.';
 
 --
--- Name: COLUMN rollup_actions.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_action_counts.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_actions.app_id IS 'The app.';
+COMMENT ON COLUMN afterpush.rollup_action_counts.app_id IS 'The app.';
 
 --
--- Name: COLUMN rollup_actions.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_action_counts.modes; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_actions.verified IS 'As in rollup_deliveries.';
+COMMENT ON COLUMN afterpush.rollup_action_counts.modes IS 'Counted by 1 all events, 2 verified events, 3 either (function count_modes).';
 
 --
--- Name: COLUMN rollup_actions.anchor_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_action_counts.anchor_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_actions.anchor_hour IS 'Hour of the deliveries'' anchor, UTC.';
+COMMENT ON COLUMN afterpush.rollup_action_counts.anchor_hour IS 'Hour of the deliveries'' anchor, UTC.';
 
 --
--- Name: COLUMN rollup_actions.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_action_counts.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_actions.campaign_id IS 'Campaign; empty when unknown.';
+COMMENT ON COLUMN afterpush.rollup_action_counts.campaign_id IS 'Campaign; empty when unknown.';
 
 --
--- Name: COLUMN rollup_actions.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_action_counts.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_actions.variant IS 'Variant; empty when unknown.';
+COMMENT ON COLUMN afterpush.rollup_action_counts.variant IS 'Variant; empty when unknown.';
 
 --
--- Name: COLUMN rollup_actions.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_action_counts.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_actions.category_id IS 'Category; empty when unknown.';
+COMMENT ON COLUMN afterpush.rollup_action_counts.category_id IS 'Category; empty when unknown.';
 
 --
--- Name: COLUMN rollup_actions.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_action_counts.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_actions.category_version IS 'Stated version of the category; 0 when unstated.';
+COMMENT ON COLUMN afterpush.rollup_action_counts.category_version IS 'Stated version of the category; 0 when unstated.';
 
 --
--- Name: COLUMN rollup_actions.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_action_counts.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_actions.platform IS 'Platform; empty when unknown.';
+COMMENT ON COLUMN afterpush.rollup_action_counts.platform IS 'Platform; empty when unknown.';
 
 --
--- Name: COLUMN rollup_actions.is_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_action_counts.is_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_actions.is_sent IS 'Whether the deliveries are in state sent.';
+COMMENT ON COLUMN afterpush.rollup_action_counts.is_sent IS 'Whether the deliveries are in state sent.';
 
 --
--- Name: COLUMN rollup_actions.is_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_action_counts.is_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_actions.is_confirmed IS 'Whether the deliveries are in state confirmed.';
+COMMENT ON COLUMN afterpush.rollup_action_counts.is_confirmed IS 'Whether the deliveries are in state confirmed.';
 
 --
--- Name: COLUMN rollup_actions.action_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_action_counts.action_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_actions.action_id IS 'The action.';
+COMMENT ON COLUMN afterpush.rollup_action_counts.action_id IS 'The action.';
 
 --
--- Name: COLUMN rollup_actions.bucket; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_action_counts.bucket; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_actions.bucket IS 'Time to the action (function time_bucket); -2 when neither sent nor confirmed, -1 when negative.';
+COMMENT ON COLUMN afterpush.rollup_action_counts.bucket IS 'Time to the action (function time_bucket); -2 when neither sent nor confirmed, -1 when negative.';
 
 --
--- Name: COLUMN rollup_actions.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_action_counts.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_actions.deliveries IS 'Number of deliveries.';
+COMMENT ON COLUMN afterpush.rollup_action_counts.deliveries IS 'Number of deliveries.';
 
 --
--- Name: COLUMN rollup_actions.events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_action_counts.events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_actions.events IS 'Number of events of the action.';
+COMMENT ON COLUMN afterpush.rollup_action_counts.events IS 'Number of events of the action.';
 
 --
 -- Name: action_deltas(afterpush.delivery_shape[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.action_deltas(shapes afterpush.delivery_shape[]) RETURNS afterpush.rollup_actions[]
+CREATE FUNCTION afterpush.action_deltas(shapes afterpush.delivery_shape[]) RETURNS afterpush.rollup_action_counts[]
     LANGUAGE plpgsql STABLE
     AS $$
 begin
     return array(
-        with acted as materialized (
-            select * from unnest(shapes) where actions is not null
-        ),
-        modes as (
+        with acted as (
             select
-                s.app_id, false as verified, s.anchor_hour, s.campaign_id, s.variant, s.category_id, s.category_version,
-                s.platform, s.kinds, a.action_id, a.bucket, s.deliveries, a.events
-            from acted as s
-            cross join unnest((s.actions).action_ids, (s.actions).buckets, (s.actions).events)
-                as a (action_id, bucket, events)
-            union all
-            select
-                s.app_id, true, s.anchor_hour, v.verified_campaign_id, v.verified_variant, v.verified_category_id,
-                v.verified_category_version, v.verified_platform, s.verified_kinds, a.action_id, a.bucket, s.deliveries,
-                a.events
-            from acted as s
+                s.app_id, s.anchor_hour, s.campaign_id, s.variant, s.category_id, s.category_version, s.platform,
+                afterpush.is_sent(s.kinds) as is_sent, afterpush.is_confirmed(s.kinds) as is_confirmed, v.*,
+                afterpush.is_sent(s.verified_kinds) as is_verified_sent,
+                afterpush.is_confirmed(s.verified_kinds) as is_verified_confirmed, a.*,
+                s.verified_kinds <> 0 and a.verified_events > 0 as is_verified, s.deliveries
+            from unnest(shapes) as s
             cross join lateral afterpush.verified_names(
                 s.verified_dimensions, s.platform, s.app_version, s.campaign_id, s.variant, s.category_id,
                 s.category_version
             ) as v
-            cross join unnest((s.actions).action_ids, (s.actions).verified_buckets, (s.actions).verified_events)
-                as a (action_id, bucket, events)
-            where s.verified_kinds <> 0
-              and a.events > 0
+            cross join unnest(
+                (s.actions).action_ids, (s.actions).buckets, (s.actions).events, (s.actions).verified_buckets,
+                (s.actions).verified_events
+            ) as a (action_id, bucket, events, verified_bucket, verified_events)
+            where s.actions is not null
+        ),
+        compared as materialized (
+            select
+                *,
+                is_verified and (
+                    campaign_id, variant, category_id, category_version, platform, is_sent, is_confirmed, bucket, events
+                ) = (
+                    verified_campaign_id, verified_variant, verified_category_id, verified_category_version,
+                    verified_platform, is_verified_sent, is_verified_confirmed, verified_bucket, verified_events
+                ) as is_same
+            from acted
+        ),
+        counted as (
+            select
+                app_id, case when is_same then 3 else 1 end as modes, anchor_hour, campaign_id, variant, category_id,
+                category_version, platform, is_sent, is_confirmed, action_id, bucket, events, deliveries
+            from compared
+            union all
+            select
+                app_id, 2, anchor_hour, verified_campaign_id, verified_variant, verified_category_id,
+                verified_category_version, verified_platform, is_verified_sent, is_verified_confirmed, action_id,
+                verified_bucket, verified_events, deliveries
+            from compared
+            where is_verified
+              and not is_same
         ),
         summed as (
             select
-                app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform,
-                afterpush.is_sent(kinds), afterpush.is_confirmed(kinds), action_id, bucket,
-                sum(deliveries), sum(deliveries::bigint * events)::bigint
-            from modes
+                app_id, modes::smallint, anchor_hour, campaign_id, variant, category_id, category_version, platform,
+                is_sent, is_confirmed, action_id, bucket, sum(deliveries)::integer,
+                sum(deliveries::bigint * events)::bigint
+            from counted
             group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
             having sum(deliveries) <> 0
                 or sum(deliveries::bigint * events) <> 0
         )
-        select row(s.*)::afterpush.rollup_actions
+        select row(s.*)::afterpush.rollup_action_counts
         from summed as s
     );
 end
@@ -894,7 +912,7 @@ ALTER FUNCTION afterpush.action_deltas(shapes afterpush.delivery_shape[]) OWNER 
 -- Name: FUNCTION action_deltas(shapes afterpush.delivery_shape[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.action_deltas(shapes afterpush.delivery_shape[]) IS 'How a change of deliveries changes rollup_actions.';
+COMMENT ON FUNCTION afterpush.action_deltas(shapes afterpush.delivery_shape[]) IS 'How a change of deliveries changes rollup_action_counts.';
 
 --
 -- Name: actions_key(text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -924,7 +942,7 @@ CREATE FUNCTION afterpush.add_actions(shapes afterpush.delivery_shape[]) RETURNS
     LANGUAGE plpgsql
     AS $$
 declare
-    deltas afterpush.rollup_actions[];
+    deltas afterpush.rollup_action_counts[];
 begin
     deltas := afterpush.action_deltas(shapes);
     if cardinality(deltas) > 0 then
@@ -971,7 +989,7 @@ CREATE FUNCTION afterpush.add_deliveries(shapes afterpush.delivery_shape[]) RETU
     LANGUAGE plpgsql
     AS $$
 declare
-    deltas afterpush.rollup_app_versions[];
+    deltas afterpush.rollup_app_version_counts[];
 begin
     deltas := afterpush.app_version_deltas(shapes);
     perform afterpush.add_to_rollup_app_versions(deltas);
@@ -1107,7 +1125,7 @@ CREATE FUNCTION afterpush.add_responses(shapes afterpush.delivery_shape[]) RETUR
     LANGUAGE plpgsql
     AS $$
 declare
-    deltas afterpush.rollup_responses[];
+    deltas afterpush.rollup_response_counts[];
 begin
     deltas := afterpush.response_deltas(shapes);
     if cardinality(deltas) > 0 then
@@ -1169,10 +1187,10 @@ ALTER FUNCTION afterpush.add_running_totals(a integer[], b integer[]) OWNER TO a
 COMMENT ON FUNCTION afterpush.add_running_totals(a integer[], b integer[]) IS 'The sum of two arrays of running totals, of which one may be a signed difference.';
 
 --
--- Name: add_to_rollup_action_days(afterpush.rollup_actions[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: add_to_rollup_action_days(afterpush.rollup_action_counts[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.add_to_rollup_action_days(deltas afterpush.rollup_actions[]) RETURNS void
+CREATE FUNCTION afterpush.add_to_rollup_action_days(deltas afterpush.rollup_action_counts[]) RETURNS void
     LANGUAGE plpgsql
     AS $$
 declare
@@ -1187,6 +1205,7 @@ begin
             coalesce(sum(deliveries) filter (where is_confirmed), 0) as deliveries_confirmed,
             sum(events) as events
         from unnest(deltas)
+        join afterpush.count_modes() using (modes)
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9
     ),
     added as (
@@ -1216,31 +1235,31 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.add_to_rollup_action_days(deltas afterpush.rollup_actions[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.add_to_rollup_action_days(deltas afterpush.rollup_action_counts[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION add_to_rollup_action_days(deltas afterpush.rollup_actions[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION add_to_rollup_action_days(deltas afterpush.rollup_action_counts[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.add_to_rollup_action_days(deltas afterpush.rollup_actions[]) IS 'Adds deltas to rollup_action_days.';
+COMMENT ON FUNCTION afterpush.add_to_rollup_action_days(deltas afterpush.rollup_action_counts[]) IS 'Adds deltas to rollup_action_days.';
 
 --
--- Name: add_to_rollup_actions(afterpush.rollup_actions[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: add_to_rollup_actions(afterpush.rollup_action_counts[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.add_to_rollup_actions(deltas afterpush.rollup_actions[]) RETURNS void
+CREATE FUNCTION afterpush.add_to_rollup_actions(deltas afterpush.rollup_action_counts[]) RETURNS void
     LANGUAGE plpgsql
     AS $$
 declare
     emptied tid[];
 begin
     with added as (
-        insert into afterpush.rollup_actions as r
+        insert into afterpush.rollup_action_counts as r
         select *
         from unnest(deltas)
         order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
         on conflict (
-            app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
+            app_id, modes, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
             is_confirmed, action_id, bucket
         ) do update set
             deliveries = r.deliveries + excluded.deliveries,
@@ -1250,26 +1269,26 @@ begin
     select array_agg(stored_row) into emptied from added where deliveries = 0;
 
     if emptied is not null then
-        delete from afterpush.rollup_actions where ctid = any (emptied);
+        delete from afterpush.rollup_action_counts where ctid = any (emptied);
     end if;
 end
 $$;
 
-ALTER FUNCTION afterpush.add_to_rollup_actions(deltas afterpush.rollup_actions[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.add_to_rollup_actions(deltas afterpush.rollup_action_counts[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION add_to_rollup_actions(deltas afterpush.rollup_actions[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION add_to_rollup_actions(deltas afterpush.rollup_action_counts[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.add_to_rollup_actions(deltas afterpush.rollup_actions[]) IS 'Adds deltas to rollup_actions.';
+COMMENT ON FUNCTION afterpush.add_to_rollup_actions(deltas afterpush.rollup_action_counts[]) IS 'Adds deltas to rollup_action_counts.';
 
 --
--- Name: rollup_app_versions; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+-- Name: rollup_app_version_counts; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE TABLE afterpush.rollup_app_versions (
+CREATE TABLE afterpush.rollup_app_version_counts (
     app_id integer NOT NULL,
-    verified boolean NOT NULL,
+    modes smallint NOT NULL,
     anchor_hour timestamp with time zone NOT NULL,
     campaign_id text NOT NULL COLLATE pg_catalog."C",
     variant text NOT NULL COLLATE pg_catalog."C",
@@ -1279,207 +1298,207 @@ CREATE TABLE afterpush.rollup_app_versions (
     is_sent boolean NOT NULL,
     is_confirmed boolean NOT NULL,
     actions text[] NOT NULL COLLATE pg_catalog."C",
-    deliveries bigint NOT NULL,
-    failed bigint NOT NULL,
-    delivered bigint NOT NULL,
-    displayed bigint NOT NULL,
-    opened bigint NOT NULL,
-    replied bigint NOT NULL,
-    dismissed bigint NOT NULL,
-    read bigint NOT NULL,
-    responded bigint NOT NULL,
-    converted_events bigint NOT NULL,
-    replaced bigint NOT NULL,
-    refused bigint NOT NULL,
-    locally_sent bigint NOT NULL,
-    only_locally_sent bigint NOT NULL,
+    deliveries integer NOT NULL,
+    failed integer NOT NULL,
+    delivered integer NOT NULL,
+    displayed integer NOT NULL,
+    opened integer NOT NULL,
+    replied integer NOT NULL,
+    dismissed integer NOT NULL,
+    read integer NOT NULL,
+    responded integer NOT NULL,
+    converted_events integer NOT NULL,
+    replaced integer NOT NULL,
+    refused integer NOT NULL,
+    locally_sent integer NOT NULL,
+    only_locally_sent integer NOT NULL,
     app_version text NOT NULL COLLATE pg_catalog."C"
 )
 WITH (fillfactor='80');
 
-ALTER TABLE afterpush.rollup_app_versions OWNER TO afterpush_owner;
+ALTER TABLE afterpush.rollup_app_version_counts OWNER TO afterpush_owner;
 
 --
--- Name: TABLE rollup_app_versions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: TABLE rollup_app_version_counts; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.rollup_app_versions IS 'Deliveries in each state, by dimension, app version and anchor hour.';
+COMMENT ON TABLE afterpush.rollup_app_version_counts IS 'Deliveries in each state, by dimension, app version and anchor hour.';
 
 --
--- Name: COLUMN rollup_app_versions.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.app_id IS 'The app.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.app_id IS 'The app.';
 
 --
--- Name: COLUMN rollup_app_versions.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.modes; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.verified IS 'Whether only verified events count; each delivery is in false, and in true if it has a verified event. In true, dimensions are known only if verified events state them.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.modes IS 'Counted by 1 all events, 2 verified events, 3 either (function count_modes).';
 
 --
--- Name: COLUMN rollup_app_versions.anchor_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.anchor_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.anchor_hour IS 'Hour of the deliveries'' anchor, UTC.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.anchor_hour IS 'Hour of the deliveries'' anchor, UTC.';
 
 --
--- Name: COLUMN rollup_app_versions.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.campaign_id IS 'Campaign; empty when unknown.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.campaign_id IS 'Campaign; empty when unknown.';
 
 --
--- Name: COLUMN rollup_app_versions.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.variant IS 'Variant; empty when unknown.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.variant IS 'Variant; empty when unknown.';
 
 --
--- Name: COLUMN rollup_app_versions.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.category_id IS 'Category; empty when unknown.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.category_id IS 'Category; empty when unknown.';
 
 --
--- Name: COLUMN rollup_app_versions.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.category_version IS 'Stated version of the category; 0 when unstated.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.category_version IS 'Stated version of the category; 0 when unstated.';
 
 --
--- Name: COLUMN rollup_app_versions.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.platform IS 'Platform; empty when unknown.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.platform IS 'Platform; empty when unknown.';
 
 --
--- Name: COLUMN rollup_app_versions.is_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.is_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.is_sent IS 'Whether the deliveries are in state sent.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.is_sent IS 'Whether the deliveries are in state sent.';
 
 --
--- Name: COLUMN rollup_app_versions.is_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.is_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.is_confirmed IS 'Whether the deliveries are in state confirmed.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.is_confirmed IS 'Whether the deliveries are in state confirmed.';
 
 --
--- Name: COLUMN rollup_app_versions.actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.actions IS 'The set of actions taken on the deliveries, in byte order; empty when none.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.actions IS 'The set of actions taken on the deliveries, in byte order; empty when none.';
 
 --
--- Name: COLUMN rollup_app_versions.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.deliveries IS 'Number of deliveries.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.deliveries IS 'Number of deliveries.';
 
 --
--- Name: COLUMN rollup_app_versions.failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.failed IS 'Number of deliveries in state failed.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.failed IS 'Number of deliveries in state failed.';
 
 --
--- Name: COLUMN rollup_app_versions.delivered; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.delivered; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.delivered IS 'Number of deliveries in state delivered.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.delivered IS 'Number of deliveries in state delivered.';
 
 --
--- Name: COLUMN rollup_app_versions.displayed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.displayed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.displayed IS 'Number of deliveries in state displayed.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.displayed IS 'Number of deliveries in state displayed.';
 
 --
--- Name: COLUMN rollup_app_versions.opened; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.opened; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.opened IS 'Number of deliveries in state opened.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.opened IS 'Number of deliveries in state opened.';
 
 --
--- Name: COLUMN rollup_app_versions.replied; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.replied; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.replied IS 'Number of deliveries in state replied.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.replied IS 'Number of deliveries in state replied.';
 
 --
--- Name: COLUMN rollup_app_versions.dismissed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.dismissed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.dismissed IS 'Number of deliveries in state dismissed.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.dismissed IS 'Number of deliveries in state dismissed.';
 
 --
--- Name: COLUMN rollup_app_versions.read; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.read; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.read IS 'Number of deliveries in state read.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.read IS 'Number of deliveries in state read.';
 
 --
--- Name: COLUMN rollup_app_versions.responded; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.responded; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.responded IS 'Number of deliveries in state responded.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.responded IS 'Number of deliveries in state responded.';
 
 --
--- Name: COLUMN rollup_app_versions.converted_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.converted_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.converted_events IS 'Number of deliveries with a converted event within the conversion window.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.converted_events IS 'Number of deliveries with a converted event within the conversion window.';
 
 --
--- Name: COLUMN rollup_app_versions.replaced; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.replaced; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.replaced IS 'Number of deliveries in state replaced.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.replaced IS 'Number of deliveries in state replaced.';
 
 --
--- Name: COLUMN rollup_app_versions.refused; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.refused; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.refused IS 'Number of deliveries in state failed and not in state replaced.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.refused IS 'Number of deliveries in state failed and not in state replaced.';
 
 --
--- Name: COLUMN rollup_app_versions.locally_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.locally_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.locally_sent IS 'Number of deliveries in state sent of which only unverified events say so: local triggers.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.locally_sent IS 'Number of deliveries in state sent of which only unverified events say so: local triggers.';
 
 --
--- Name: COLUMN rollup_app_versions.only_locally_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.only_locally_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.only_locally_sent IS 'Number of deliveries of which nothing is known but sent events of local triggers.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.only_locally_sent IS 'Number of deliveries of which nothing is known but sent events of local triggers.';
 
 --
--- Name: COLUMN rollup_app_versions.app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_app_version_counts.app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_app_versions.app_version IS 'Version of the app; empty when unknown.';
+COMMENT ON COLUMN afterpush.rollup_app_version_counts.app_version IS 'Version of the app; empty when unknown.';
 
 --
--- Name: add_to_rollup_app_versions(afterpush.rollup_app_versions[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: add_to_rollup_app_versions(afterpush.rollup_app_version_counts[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]) RETURNS void
+CREATE FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_version_counts[]) RETURNS void
     LANGUAGE plpgsql
     AS $$
 declare
     emptied tid[];
 begin
     with added as (
-        insert into afterpush.rollup_app_versions as r
+        insert into afterpush.rollup_app_version_counts as r
         select *
         from unnest(deltas)
         order by
-            app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
+            app_id, modes, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
             is_sent, is_confirmed, actions
         on conflict (
-            app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
+            app_id, modes, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
             is_sent, is_confirmed, afterpush.actions_key(actions)
         ) do update set
             deliveries = r.deliveries + excluded.deliveries,
@@ -1501,24 +1520,24 @@ begin
     select array_agg(stored_row) into emptied from added where deliveries = 0;
 
     if emptied is not null then
-        delete from afterpush.rollup_app_versions where ctid = any (emptied);
+        delete from afterpush.rollup_app_version_counts where ctid = any (emptied);
     end if;
 end
 $$;
 
-ALTER FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_version_counts[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION add_to_rollup_app_versions(deltas afterpush.rollup_app_version_counts[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]) IS 'Adds deltas to rollup_app_versions.';
+COMMENT ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_version_counts[]) IS 'Adds deltas to rollup_app_version_counts.';
 
 --
--- Name: add_to_rollup_campaign_days(afterpush.rollup_app_versions[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: add_to_rollup_campaign_days(afterpush.rollup_app_version_counts[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]) RETURNS void
+CREATE FUNCTION afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_version_counts[]) RETURNS void
     LANGUAGE plpgsql
     AS $$
 declare
@@ -1534,6 +1553,7 @@ begin
             sum(locally_sent),
             sum(only_locally_sent)
         from unnest(deltas)
+        join afterpush.count_modes() using (modes)
         group by 1, 2, 3, 4
         -- What changes only other states of deliveries changes nothing here.
         having sum(deliveries) <> 0
@@ -1558,28 +1578,28 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_version_counts[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION add_to_rollup_campaign_days(deltas afterpush.rollup_app_version_counts[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]) IS 'Adds deltas to rollup_campaign_days.';
+COMMENT ON FUNCTION afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_version_counts[]) IS 'Adds deltas to rollup_campaign_days.';
 
 --
--- Name: add_to_rollup_deliveries(afterpush.rollup_app_versions[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: add_to_rollup_deliveries(afterpush.rollup_app_version_counts[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]) RETURNS void
+CREATE FUNCTION afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_version_counts[]) RETURNS void
     LANGUAGE plpgsql
     AS $$
 declare
     emptied tid[];
 begin
     with added as (
-        insert into afterpush.rollup_deliveries as r
+        insert into afterpush.rollup_delivery_counts as r
         select
-            app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
+            app_id, modes, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
             is_confirmed, actions, sum(deliveries), sum(failed), sum(delivered), sum(displayed), sum(opened),
             sum(replied), sum(dismissed), sum(read), sum(responded), sum(converted_events), sum(replaced), sum(refused),
             sum(locally_sent), sum(only_locally_sent)
@@ -1587,7 +1607,7 @@ begin
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
         order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
         on conflict (
-            app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
+            app_id, modes, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
             is_confirmed, afterpush.actions_key(actions)
         ) do update set
             deliveries = r.deliveries + excluded.deliveries,
@@ -1609,24 +1629,24 @@ begin
     select array_agg(stored_row) into emptied from added where deliveries = 0;
 
     if emptied is not null then
-        delete from afterpush.rollup_deliveries where ctid = any (emptied);
+        delete from afterpush.rollup_delivery_counts where ctid = any (emptied);
     end if;
 end
 $$;
 
-ALTER FUNCTION afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_version_counts[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION add_to_rollup_deliveries(deltas afterpush.rollup_app_version_counts[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]) IS 'Adds deltas to rollup_deliveries.';
+COMMENT ON FUNCTION afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_version_counts[]) IS 'Adds deltas to rollup_delivery_counts.';
 
 --
--- Name: add_to_rollup_delivery_days(afterpush.rollup_app_versions[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: add_to_rollup_delivery_days(afterpush.rollup_app_version_counts[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]) RETURNS void
+CREATE FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_version_counts[]) RETURNS void
     LANGUAGE plpgsql
     AS $$
 declare
@@ -1674,6 +1694,7 @@ begin
             sum(locally_sent),
             sum(only_locally_sent)
         from unnest(deltas)
+        join afterpush.count_modes() using (modes)
         group by 1, 2, 3, 4, 5, 6, 7, 8
         order by 1, 2, 4, 3, 5, 6, 7, 8
         on conflict (
@@ -1725,13 +1746,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_version_counts[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION add_to_rollup_delivery_days(deltas afterpush.rollup_app_version_counts[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]) IS 'Adds deltas to rollup_delivery_days.';
+COMMENT ON FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_version_counts[]) IS 'Adds deltas to rollup_delivery_days.';
 
 --
 -- Name: add_to_rollup_event_checks(afterpush.rollup_event_checks[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2125,10 +2146,10 @@ ALTER FUNCTION afterpush.add_to_rollup_events(deltas afterpush.rollup_events[]) 
 COMMENT ON FUNCTION afterpush.add_to_rollup_events(deltas afterpush.rollup_events[]) IS 'Adds deltas to rollup_events.';
 
 --
--- Name: add_to_rollup_goal_days(afterpush.rollup_app_versions[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: add_to_rollup_goal_days(afterpush.rollup_app_version_counts[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]) RETURNS void
+CREATE FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_version_counts[]) RETURNS void
     LANGUAGE plpgsql
     AS $$
 declare
@@ -2143,6 +2164,7 @@ begin
             coalesce(sum(deliveries - converted_events) filter (where is_sent), 0),
             coalesce(sum(deliveries - converted_events) filter (where is_confirmed), 0)
         from unnest(deltas)
+        join afterpush.count_modes() using (modes)
         where cardinality(actions) > 0
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9
         having sum(deliveries - converted_events) <> 0
@@ -2166,13 +2188,13 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_version_counts[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION add_to_rollup_goal_days(deltas afterpush.rollup_app_version_counts[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]) IS 'Adds deltas to rollup_goal_days.';
+COMMENT ON FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_version_counts[]) IS 'Adds deltas to rollup_goal_days.';
 
 --
 -- Name: add_to_rollup_names(afterpush.rollup_names[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2212,12 +2234,12 @@ ALTER FUNCTION afterpush.add_to_rollup_names(deltas afterpush.rollup_names[]) OW
 COMMENT ON FUNCTION afterpush.add_to_rollup_names(deltas afterpush.rollup_names[]) IS 'Adds deltas to rollup_names.';
 
 --
--- Name: rollup_responses; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+-- Name: rollup_response_counts; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE TABLE afterpush.rollup_responses (
+CREATE TABLE afterpush.rollup_response_counts (
     app_id integer NOT NULL,
-    verified boolean NOT NULL,
+    modes smallint NOT NULL,
     anchor_hour timestamp with time zone NOT NULL,
     campaign_id text NOT NULL COLLATE pg_catalog."C",
     variant text NOT NULL COLLATE pg_catalog."C",
@@ -2230,85 +2252,85 @@ CREATE TABLE afterpush.rollup_responses (
 )
 WITH (fillfactor='80');
 
-ALTER TABLE afterpush.rollup_responses OWNER TO afterpush_owner;
+ALTER TABLE afterpush.rollup_response_counts OWNER TO afterpush_owner;
 
 --
--- Name: TABLE rollup_responses; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: TABLE rollup_response_counts; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.rollup_responses IS 'Deliveries by how long they were observed without a response, since the confirmation and since the send. Those that have neither and did not respond are left out.';
+COMMENT ON TABLE afterpush.rollup_response_counts IS 'Deliveries by how long they were observed without a response, since the confirmation and since the send. Those that have neither and did not respond are left out.';
 
 --
--- Name: COLUMN rollup_responses.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_response_counts.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_responses.app_id IS 'The app.';
+COMMENT ON COLUMN afterpush.rollup_response_counts.app_id IS 'The app.';
 
 --
--- Name: COLUMN rollup_responses.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_response_counts.modes; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_responses.verified IS 'As in rollup_deliveries.';
+COMMENT ON COLUMN afterpush.rollup_response_counts.modes IS 'Counted by 1 all events, 2 verified events, 3 either (function count_modes).';
 
 --
--- Name: COLUMN rollup_responses.anchor_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_response_counts.anchor_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_responses.anchor_hour IS 'Hour of the deliveries'' anchor, UTC.';
+COMMENT ON COLUMN afterpush.rollup_response_counts.anchor_hour IS 'Hour of the deliveries'' anchor, UTC.';
 
 --
--- Name: COLUMN rollup_responses.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_response_counts.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_responses.campaign_id IS 'Campaign; empty when unknown.';
+COMMENT ON COLUMN afterpush.rollup_response_counts.campaign_id IS 'Campaign; empty when unknown.';
 
 --
--- Name: COLUMN rollup_responses.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_response_counts.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_responses.variant IS 'Variant; empty when unknown.';
+COMMENT ON COLUMN afterpush.rollup_response_counts.variant IS 'Variant; empty when unknown.';
 
 --
--- Name: COLUMN rollup_responses.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_response_counts.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_responses.category_id IS 'Category; empty when unknown.';
+COMMENT ON COLUMN afterpush.rollup_response_counts.category_id IS 'Category; empty when unknown.';
 
 --
--- Name: COLUMN rollup_responses.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_response_counts.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_responses.platform IS 'Platform; empty when unknown.';
+COMMENT ON COLUMN afterpush.rollup_response_counts.platform IS 'Platform; empty when unknown.';
 
 --
--- Name: COLUMN rollup_responses.app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_response_counts.app_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_responses.app_version IS 'Version of the app; empty when unknown.';
+COMMENT ON COLUMN afterpush.rollup_response_counts.app_version IS 'Version of the app; empty when unknown.';
 
 --
--- Name: COLUMN rollup_responses.confirmed_time; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_response_counts.confirmed_time; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_responses.confirmed_time IS 'Since the confirmation. Below 1000: responded, in this time bucket (function time_bucket), -1 if negative, -2 if not confirmed. 1000 and more: failed or replaced, in the time bucket less 1000. 10000 and more: neither; the quarter of an hour, counted from 1970, in which it was confirmed. -3: no response and not confirmed.';
+COMMENT ON COLUMN afterpush.rollup_response_counts.confirmed_time IS 'Since the confirmation. Below 1000: responded, in this time bucket (function time_bucket), -1 if negative, -2 if not confirmed. 1000 and more: failed or replaced, in the time bucket less 1000. 10000 and more: neither; the quarter of an hour, counted from 1970, in which it was confirmed. -3: no response and not confirmed.';
 
 --
--- Name: COLUMN rollup_responses.sent_time; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_response_counts.sent_time; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_responses.sent_time IS 'The same since the send.';
+COMMENT ON COLUMN afterpush.rollup_response_counts.sent_time IS 'The same since the send.';
 
 --
--- Name: COLUMN rollup_responses.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: COLUMN rollup_response_counts.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.rollup_responses.deliveries IS 'Number of deliveries.';
+COMMENT ON COLUMN afterpush.rollup_response_counts.deliveries IS 'Number of deliveries.';
 
 --
--- Name: add_to_rollup_response_days(afterpush.rollup_responses[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: add_to_rollup_response_days(afterpush.rollup_response_counts[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rollup_responses[]) RETURNS void
+CREATE FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rollup_response_counts[]) RETURNS void
     LANGUAGE plpgsql
     AS $$
 declare
@@ -2319,6 +2341,7 @@ begin
             app_id, verified, afterpush.day_of(anchor_hour) as anchor_day, campaign_id, variant, category_id, platform,
             totals, place, sum(deliveries) as deliveries
         from unnest(deltas)
+        join afterpush.count_modes() using (modes)
         cross join lateral afterpush.observed_places(afterpush.day_of(anchor_hour), confirmed_time, sent_time)
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9
         having sum(deliveries) <> 0
@@ -2368,31 +2391,31 @@ begin
 end
 $$;
 
-ALTER FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rollup_responses[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rollup_response_counts[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION add_to_rollup_response_days(deltas afterpush.rollup_responses[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION add_to_rollup_response_days(deltas afterpush.rollup_response_counts[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rollup_responses[]) IS 'Adds deltas to rollup_response_days.';
+COMMENT ON FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rollup_response_counts[]) IS 'Adds deltas to rollup_response_days.';
 
 --
--- Name: add_to_rollup_responses(afterpush.rollup_responses[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: add_to_rollup_responses(afterpush.rollup_response_counts[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) RETURNS void
+CREATE FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_response_counts[]) RETURNS void
     LANGUAGE plpgsql
     AS $$
 declare
     emptied tid[];
 begin
     with added as (
-        insert into afterpush.rollup_responses as r
+        insert into afterpush.rollup_response_counts as r
         select *
         from unnest(deltas)
         order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
         on conflict (
-            app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, confirmed_time,
+            app_id, modes, anchor_hour, campaign_id, variant, category_id, platform, app_version, confirmed_time,
             sent_time
         ) do update set
             deliveries = r.deliveries + excluded.deliveries
@@ -2401,18 +2424,18 @@ begin
     select array_agg(stored_row) into emptied from added where deliveries = 0;
 
     if emptied is not null then
-        delete from afterpush.rollup_responses where ctid = any (emptied);
+        delete from afterpush.rollup_response_counts where ctid = any (emptied);
     end if;
 end
 $$;
 
-ALTER FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_response_counts[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION add_to_rollup_responses(deltas afterpush.rollup_responses[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION add_to_rollup_responses(deltas afterpush.rollup_response_counts[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) IS 'Adds deltas to rollup_responses.';
+COMMENT ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_response_counts[]) IS 'Adds deltas to rollup_response_counts.';
 
 --
 -- Name: add_to_rollup_stored_hours(afterpush.rollup_stored_hours[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -2875,60 +2898,85 @@ COMMENT ON FUNCTION afterpush.anytime_variance(k1 bigint, n1 bigint, k0 bigint, 
 -- Name: app_version_deltas(afterpush.delivery_shape[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.app_version_deltas(shapes afterpush.delivery_shape[]) RETURNS afterpush.rollup_app_versions[]
+CREATE FUNCTION afterpush.app_version_deltas(shapes afterpush.delivery_shape[]) RETURNS afterpush.rollup_app_version_counts[]
     LANGUAGE plpgsql STABLE
     AS $$
 begin
     return array(
-        with modes as (
+        with named as (
             select
-                app_id, false as verified, anchor_hour, app_version, campaign_id, variant, category_id,
-                category_version, platform, kinds, coalesce((actions).action_ids, '{}') as action_ids, deliveries,
+                s.app_id, s.anchor_hour, s.app_version, s.campaign_id, s.variant, s.category_id, s.category_version,
+                s.platform, s.kinds, s.verified_kinds, s.deliveries, v.*,
+                coalesce((s.actions).action_ids, '{}') as action_ids,
+                case
+                    when s.actions is null then '{}'
+                    else array(
+                        select a.action_id
+                        from unnest((s.actions).action_ids, (s.actions).verified_events) as a (action_id, events)
+                        where a.events > 0
+                    )
+                end as verified_action_ids
+            from unnest(shapes) as s
+            cross join lateral afterpush.verified_names(
+                s.verified_dimensions, s.platform, s.app_version, s.campaign_id, s.variant, s.category_id,
+                s.category_version
+            ) as v
+            -- So that the arrays are made once.
+            offset 0
+        ),
+        compared as (
+            select
+                *,
+                (
+                    kinds, action_ids, app_version, campaign_id, variant, category_id, category_version, platform
+                ) = (
+                    verified_kinds, verified_action_ids, verified_app_version, verified_campaign_id, verified_variant,
+                    verified_category_id, verified_category_version, verified_platform
+                ) as is_same
+            from named
+        ),
+        counted as (
+            select
+                app_id, case when is_same then 3 else 1 end as modes, anchor_hour, campaign_id, variant, category_id,
+                category_version, platform, app_version, kinds, action_ids, deliveries,
                 (afterpush.is_sent(kinds) and not afterpush.is_sent(verified_kinds))::integer as locally_sent,
                 afterpush.is_only_locally_sent(kinds, verified_kinds)::integer as only_locally_sent
-            from unnest(shapes)
+            from compared
             union all
             select
-                app_id, true, anchor_hour, verified_app_version, verified_campaign_id, verified_variant,
-                verified_category_id, verified_category_version, verified_platform, verified_kinds,
-                array(
-                    select a.action_id
-                    from unnest((actions).action_ids, (actions).verified_events) as a (action_id, events)
-                    where a.events > 0
-                ),
-                deliveries, 0, 0
-            from unnest(shapes)
-            cross join lateral afterpush.verified_names(
-                verified_dimensions, platform, app_version, campaign_id, variant, category_id, category_version
-            )
+                app_id, 2, anchor_hour, verified_campaign_id, verified_variant, verified_category_id,
+                verified_category_version, verified_platform, verified_app_version, verified_kinds,
+                verified_action_ids, deliveries, 0, 0
+            from compared
             where verified_kinds <> 0
+              and not is_same
         ),
         summed as (
             select
-                app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
-                is_confirmed, action_ids,
-                sum(deliveries),
-                sum(deliveries * failed),
-                sum(deliveries * delivered),
-                sum(deliveries * displayed),
-                sum(deliveries * opened),
-                sum(deliveries * replied),
-                sum(deliveries * dismissed),
-                sum(deliveries * read),
-                sum(deliveries * responded),
-                sum(deliveries * converted_events),
-                sum(deliveries * replaced),
-                sum(deliveries * refused),
-                sum(deliveries * locally_sent),
-                sum(deliveries * only_locally_sent),
+                app_id, modes::smallint, anchor_hour, campaign_id, variant, category_id, category_version, platform,
+                is_sent, is_confirmed, action_ids,
+                sum(deliveries)::integer,
+                sum(deliveries * failed)::integer,
+                sum(deliveries * delivered)::integer,
+                sum(deliveries * displayed)::integer,
+                sum(deliveries * opened)::integer,
+                sum(deliveries * replied)::integer,
+                sum(deliveries * dismissed)::integer,
+                sum(deliveries * read)::integer,
+                sum(deliveries * responded)::integer,
+                sum(deliveries * converted_events)::integer,
+                sum(deliveries * replaced)::integer,
+                sum(deliveries * refused)::integer,
+                sum(deliveries * locally_sent)::integer,
+                sum(deliveries * only_locally_sent)::integer,
                 app_version
-            from modes
+            from counted
             cross join lateral afterpush.states(kinds)
             group by
-                app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version,
-                platform, is_sent, is_confirmed, action_ids
+                app_id, modes, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
+                is_sent, is_confirmed, action_ids
         )
-        select row(s.*)::afterpush.rollup_app_versions
+        select row(s.*)::afterpush.rollup_app_version_counts
         from summed as s
     );
 end
@@ -2940,7 +2988,7 @@ ALTER FUNCTION afterpush.app_version_deltas(shapes afterpush.delivery_shape[]) O
 -- Name: FUNCTION app_version_deltas(shapes afterpush.delivery_shape[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.app_version_deltas(shapes afterpush.delivery_shape[]) IS 'How a change of deliveries changes rollup_app_versions.';
+COMMENT ON FUNCTION afterpush.app_version_deltas(shapes afterpush.delivery_shape[]) IS 'How a change of deliveries changes rollup_app_version_counts.';
 
 --
 -- Name: apply_upgrades(bigint[], timestamp with time zone, integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -3910,6 +3958,24 @@ ALTER FUNCTION afterpush.count_events_of(delivery uuid, most integer) OWNER TO a
 --
 
 COMMENT ON FUNCTION afterpush.count_events_of(delivery uuid, most integer) IS 'Returns the number of events of a delivery, counted up to a limit.';
+
+--
+-- Name: count_modes(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.count_modes() RETURNS TABLE(verified boolean, modes smallint)
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+    values (false, smallint '1'), (false, smallint '3'), (true, smallint '2'), (true, smallint '3')
+$$;
+
+ALTER FUNCTION afterpush.count_modes() OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION count_modes(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.count_modes() IS 'Which rows of the rollups by hour count if all events do, and which if only verified ones do.';
 
 --
 -- Name: count_names_with_id(integer, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -10084,40 +10150,58 @@ CREATE FUNCTION afterpush.rebuild_rollup_actions(sealed timestamp with time zone
     LANGUAGE plpgsql
     AS $$
 begin
-    create temporary table fresh_actions (like afterpush.rollup_actions) on commit drop;
-    insert into pg_temp.fresh_actions
-    with modes as (
+    create temporary table fresh_action_counts (like afterpush.rollup_action_counts) on commit drop;
+    insert into pg_temp.fresh_action_counts
+    with acted as (
         select
-            s.app_id, false as verified, s.anchor_hour, s.campaign_id, s.variant, s.category_id, s.category_version,
-            s.platform, s.kinds, a.action_id, a.bucket, s.deliveries, a.events
-        from pg_temp.delivery_shapes as s
-        cross join unnest((s.actions).action_ids, (s.actions).buckets, (s.actions).events)
-            as a (action_id, bucket, events)
-        where s.actions is not null
-        union all
-        select
-            s.app_id, true, s.anchor_hour, v.verified_campaign_id, v.verified_variant, v.verified_category_id,
-            v.verified_category_version, v.verified_platform, s.verified_kinds, a.action_id, a.bucket, s.deliveries,
-            a.events
+            s.app_id, s.anchor_hour, s.campaign_id, s.variant, s.category_id, s.category_version, s.platform,
+            afterpush.is_sent(s.kinds) as is_sent, afterpush.is_confirmed(s.kinds) as is_confirmed, v.*,
+            afterpush.is_sent(s.verified_kinds) as is_verified_sent,
+            afterpush.is_confirmed(s.verified_kinds) as is_verified_confirmed,
+            a.*, s.verified_kinds <> 0 and a.verified_events > 0 as is_verified, s.deliveries
         from pg_temp.delivery_shapes as s
         cross join lateral afterpush.verified_names(
             s.verified_dimensions, s.platform, s.app_version, s.campaign_id, s.variant, s.category_id,
             s.category_version
         ) as v
-        cross join unnest((s.actions).action_ids, (s.actions).verified_buckets, (s.actions).verified_events)
-            as a (action_id, bucket, events)
+        cross join unnest(
+            (s.actions).action_ids, (s.actions).buckets, (s.actions).events, (s.actions).verified_buckets,
+            (s.actions).verified_events
+        ) as a (action_id, bucket, events, verified_bucket, verified_events)
         where s.actions is not null
-          and s.verified_kinds <> 0
-          and a.events > 0
+    ),
+    compared as (
+        select
+            *,
+            is_verified and (
+                campaign_id, variant, category_id, category_version, platform, is_sent, is_confirmed, bucket, events
+            ) = (
+                verified_campaign_id, verified_variant, verified_category_id, verified_category_version,
+                verified_platform, is_verified_sent, is_verified_confirmed, verified_bucket, verified_events
+            ) as is_same
+        from acted
+    ),
+    counted as (
+        select
+            app_id, case when is_same then 3 else 1 end as modes, anchor_hour, campaign_id, variant, category_id,
+            category_version, platform, is_sent, is_confirmed, action_id, bucket, events, deliveries
+        from compared
+        union all
+        select
+            app_id, 2, anchor_hour, verified_campaign_id, verified_variant, verified_category_id,
+            verified_category_version, verified_platform, is_verified_sent, is_verified_confirmed, action_id,
+            verified_bucket, verified_events, deliveries
+        from compared
+        where is_verified
+          and not is_same
     )
     select
-        app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform,
-        afterpush.is_sent(kinds), afterpush.is_confirmed(kinds), action_id, bucket,
-        sum(deliveries), sum(deliveries * events)
-    from modes
+        app_id, modes, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
+        is_confirmed, action_id, bucket, sum(deliveries), sum(deliveries * events)
+    from counted
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12;
     perform afterpush.replace_rows(
-        'afterpush.rollup_actions', 'pg_temp.fresh_actions', format('anchor_hour >= %L', sealed)
+        'afterpush.rollup_action_counts', 'pg_temp.fresh_action_counts', format('anchor_hour >= %L', sealed)
     );
 end
 $$;
@@ -10128,7 +10212,7 @@ ALTER FUNCTION afterpush.rebuild_rollup_actions(sealed timestamp with time zone)
 -- Name: FUNCTION rebuild_rollup_actions(sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.rebuild_rollup_actions(sealed timestamp with time zone) IS 'Recomputes rollup_actions for hours that are not sealed.';
+COMMENT ON FUNCTION afterpush.rebuild_rollup_actions(sealed timestamp with time zone) IS 'Recomputes rollup_action_counts for hours that are not sealed.';
 
 --
 -- Name: rebuild_rollup_days(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -10174,8 +10258,8 @@ CREATE FUNCTION afterpush.rebuild_rollup_deliveries(sealed timestamp with time z
     LANGUAGE plpgsql
     AS $$
 begin
-    create temporary table fresh_app_versions (like afterpush.rollup_app_versions) on commit drop;
-    insert into pg_temp.fresh_app_versions
+    create temporary table fresh_app_version_counts (like afterpush.rollup_app_version_counts) on commit drop;
+    insert into pg_temp.fresh_app_version_counts
     with timeless as materialized (
         select
             app_id, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
@@ -10185,57 +10269,74 @@ begin
         from pg_temp.delivery_shapes
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
     ),
-    modes as (
+    named as (
         select
-            app_id, false as verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version,
-            platform, kinds, coalesce(action_ids, '{}') as action_ids, deliveries,
-            (afterpush.is_sent(kinds) and not afterpush.is_sent(verified_kinds))::integer as locally_sent,
-            afterpush.is_only_locally_sent(kinds, verified_kinds)::integer as only_locally_sent
-        from timeless
-        union all
-        select
-            app_id, true, anchor_hour, verified_app_version, verified_campaign_id, verified_variant,
-            verified_category_id, verified_category_version, verified_platform, verified_kinds,
+            t.*, v.*, coalesce(t.action_ids, '{}') as actions,
             array(
                 select a.action_id
-                from unnest(action_ids, are_verified) as a (action_id, is_verified)
+                from unnest(t.action_ids, t.are_verified) as a (action_id, is_verified)
                 where a.is_verified
-            ),
-            deliveries, 0, 0
-        from timeless
+            ) as verified_actions
+        from timeless as t
         cross join lateral afterpush.verified_names(
-            verified_dimensions, platform, app_version, campaign_id, variant, category_id, category_version
-        )
+            t.verified_dimensions, t.platform, t.app_version, t.campaign_id, t.variant, t.category_id,
+            t.category_version
+        ) as v
+        offset 0
+    ),
+    compared as (
+        select
+            *,
+            (
+                kinds, actions, app_version, campaign_id, variant, category_id, category_version, platform
+            ) = (
+                verified_kinds, verified_actions, verified_app_version, verified_campaign_id, verified_variant,
+                verified_category_id, verified_category_version, verified_platform
+            ) as is_same
+        from named
+    ),
+    counted as (
+        select
+            app_id, case when is_same then 3 else 1 end as modes, anchor_hour, campaign_id, variant, category_id,
+            category_version, platform, app_version, kinds, actions, deliveries,
+            (afterpush.is_sent(kinds) and not afterpush.is_sent(verified_kinds))::integer as locally_sent,
+            afterpush.is_only_locally_sent(kinds, verified_kinds)::integer as only_locally_sent
+        from compared
+        union all
+        select
+            app_id, 2, anchor_hour, verified_campaign_id, verified_variant, verified_category_id,
+            verified_category_version, verified_platform, verified_app_version, verified_kinds, verified_actions,
+            deliveries, 0, 0
+        from compared
         where verified_kinds <> 0
+          and not is_same
     )
     select
-        app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
-        is_confirmed, action_ids,
+        app_id, modes, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
+        is_confirmed, actions,
         sum(deliveries), sum(deliveries * failed), sum(deliveries * delivered), sum(deliveries * displayed),
         sum(deliveries * opened), sum(deliveries * replied), sum(deliveries * dismissed), sum(deliveries * read),
         sum(deliveries * responded), sum(deliveries * converted_events), sum(deliveries * replaced),
-        sum(deliveries * refused), sum(deliveries * locally_sent),
-        sum(deliveries * only_locally_sent), app_version
-    from modes
+        sum(deliveries * refused), sum(deliveries * locally_sent), sum(deliveries * only_locally_sent), app_version
+    from counted
     cross join lateral afterpush.states(kinds)
-    group by app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
-        is_sent, is_confirmed, action_ids;
+    group by app_id, modes, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
+        is_sent, is_confirmed, actions;
     perform afterpush.replace_rows(
-        'afterpush.rollup_app_versions', 'pg_temp.fresh_app_versions', format('anchor_hour >= %L', sealed)
+        'afterpush.rollup_app_version_counts', 'pg_temp.fresh_app_version_counts', format('anchor_hour >= %L', sealed)
     );
 
-    create temporary table fresh_deliveries (like afterpush.rollup_deliveries) on commit drop;
-    insert into pg_temp.fresh_deliveries
+    create temporary table fresh_delivery_counts (like afterpush.rollup_delivery_counts) on commit drop;
+    insert into pg_temp.fresh_delivery_counts
     select
-        app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
+        app_id, modes, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
         is_confirmed, actions, sum(deliveries), sum(failed), sum(delivered), sum(displayed), sum(opened), sum(replied),
         sum(dismissed), sum(read), sum(responded), sum(converted_events), sum(replaced), sum(refused), sum(locally_sent),
         sum(only_locally_sent)
-    from afterpush.rollup_app_versions
-    where anchor_hour >= sealed
+    from pg_temp.fresh_app_version_counts
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11;
     perform afterpush.replace_rows(
-        'afterpush.rollup_deliveries', 'pg_temp.fresh_deliveries', format('anchor_hour >= %L', sealed)
+        'afterpush.rollup_delivery_counts', 'pg_temp.fresh_delivery_counts', format('anchor_hour >= %L', sealed)
     );
 end
 $$;
@@ -10246,7 +10347,7 @@ ALTER FUNCTION afterpush.rebuild_rollup_deliveries(sealed timestamp with time zo
 -- Name: FUNCTION rebuild_rollup_deliveries(sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.rebuild_rollup_deliveries(sealed timestamp with time zone) IS 'Recomputes rollup_app_versions and rollup_deliveries for hours that are not sealed.';
+COMMENT ON FUNCTION afterpush.rebuild_rollup_deliveries(sealed timestamp with time zone) IS 'Recomputes rollup_app_version_counts and rollup_delivery_counts for hours that are not sealed.';
 
 --
 -- Name: rebuild_rollup_events(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -10287,32 +10388,44 @@ CREATE FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zo
     LANGUAGE plpgsql
     AS $$
 begin
-    create temporary table fresh_responses (like afterpush.rollup_responses) on commit drop;
-    insert into pg_temp.fresh_responses
-    with modes as (
+    create temporary table fresh_response_counts (like afterpush.rollup_response_counts) on commit drop;
+    insert into pg_temp.fresh_response_counts
+    with compared as (
         select
-            app_id, false as verified, anchor_hour, campaign_id, variant, category_id, platform, app_version,
-            confirmed_time, sent_time, deliveries
-        from pg_temp.delivery_shapes
-        where greatest(confirmed_time, sent_time) > -3
-        union all
-        select
-            s.app_id, true, s.anchor_hour, v.verified_campaign_id, v.verified_variant, v.verified_category_id,
-            v.verified_platform, v.verified_app_version, s.verified_confirmed_time, s.verified_sent_time, s.deliveries
+            s.*, v.*,
+            (
+                s.confirmed_time, s.sent_time, s.app_version, s.campaign_id, s.variant, s.category_id, s.platform
+            ) = (
+                s.verified_confirmed_time, s.verified_sent_time, v.verified_app_version, v.verified_campaign_id,
+                v.verified_variant, v.verified_category_id, v.verified_platform
+            ) as is_same
         from pg_temp.delivery_shapes as s
         cross join lateral afterpush.verified_names(
             s.verified_dimensions, s.platform, s.app_version, s.campaign_id, s.variant, s.category_id,
             s.category_version
         ) as v
-        where greatest(s.verified_confirmed_time, s.verified_sent_time) > -3
+    ),
+    counted as (
+        select
+            app_id, case when is_same then 3 else 1 end as modes, anchor_hour, campaign_id, variant, category_id,
+            platform, app_version, confirmed_time, sent_time, deliveries
+        from compared
+        where greatest(confirmed_time, sent_time) > -3
+        union all
+        select
+            app_id, 2, anchor_hour, verified_campaign_id, verified_variant, verified_category_id, verified_platform,
+            verified_app_version, verified_confirmed_time, verified_sent_time, deliveries
+        from compared
+        where greatest(verified_confirmed_time, verified_sent_time) > -3
+          and not is_same
     )
     select
-        app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, confirmed_time,
+        app_id, modes, anchor_hour, campaign_id, variant, category_id, platform, app_version, confirmed_time,
         sent_time, sum(deliveries)
-    from modes
+    from counted
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10;
     perform afterpush.replace_rows(
-        'afterpush.rollup_responses', 'pg_temp.fresh_responses', format('anchor_hour >= %L', sealed)
+        'afterpush.rollup_response_counts', 'pg_temp.fresh_response_counts', format('anchor_hour >= %L', sealed)
     );
 end
 $$;
@@ -10323,7 +10436,7 @@ ALTER FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zon
 -- Name: FUNCTION rebuild_rollup_responses(sealed timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zone) IS 'Recomputes rollup_responses for hours that are not sealed.';
+COMMENT ON FUNCTION afterpush.rebuild_rollup_responses(sealed timestamp with time zone) IS 'Recomputes rollup_response_counts for hours that are not sealed.';
 
 --
 -- Name: rebuild_values(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -13834,7 +13947,7 @@ begin
                 when 'sent' then case when s.is_sent and s.campaign_id <> all (declared) then s.deliveries else 0 end
                 when 'confirmed' then case when s.is_confirmed then s.deliveries else 0 end
                 else 0
-            end
+            end::bigint
         from afterpush.rollup_deliveries as s
         left join unnest(bases) as b on b.campaign_id = s.campaign_id
         where s.app_id = report_offering_hours.app_id
@@ -15608,36 +15721,50 @@ COMMENT ON FUNCTION afterpush.responded_before(app integer, campaign text, only_
 -- Name: response_deltas(afterpush.delivery_shape[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.response_deltas(shapes afterpush.delivery_shape[]) RETURNS afterpush.rollup_responses[]
+CREATE FUNCTION afterpush.response_deltas(shapes afterpush.delivery_shape[]) RETURNS afterpush.rollup_response_counts[]
     LANGUAGE plpgsql STABLE
     AS $$
 begin
     return array(
-        with modes as (
+        with compared as materialized (
             select
-                app_id, false as verified, anchor_hour, campaign_id, variant, category_id, platform, app_version,
-                confirmed_time, sent_time, deliveries
-            from unnest(shapes)
+                s.app_id, s.anchor_hour, s.campaign_id, s.variant, s.category_id, s.platform, s.app_version,
+                s.confirmed_time, s.sent_time, s.verified_confirmed_time, s.verified_sent_time, s.deliveries, v.*,
+                (
+                    s.confirmed_time, s.sent_time, s.app_version, s.campaign_id, s.variant, s.category_id, s.platform
+                ) = (
+                    s.verified_confirmed_time, s.verified_sent_time, v.verified_app_version, v.verified_campaign_id,
+                    v.verified_variant, v.verified_category_id, v.verified_platform
+                ) as is_same
+            from unnest(shapes) as s
+            cross join lateral afterpush.verified_names(
+                s.verified_dimensions, s.platform, s.app_version, s.campaign_id, s.variant, s.category_id,
+                s.category_version
+            ) as v
+        ),
+        counted as (
+            select
+                app_id, case when is_same then 3 else 1 end as modes, anchor_hour, campaign_id, variant, category_id,
+                platform, app_version, confirmed_time, sent_time, deliveries
+            from compared
             where greatest(confirmed_time, sent_time) > -3
             union all
             select
-                app_id, true, anchor_hour, verified_campaign_id, verified_variant, verified_category_id,
+                app_id, 2, anchor_hour, verified_campaign_id, verified_variant, verified_category_id,
                 verified_platform, verified_app_version, verified_confirmed_time, verified_sent_time, deliveries
-            from unnest(shapes)
-            cross join lateral afterpush.verified_names(
-                verified_dimensions, platform, app_version, campaign_id, variant, category_id, category_version
-            )
+            from compared
             where greatest(verified_confirmed_time, verified_sent_time) > -3
+              and not is_same
         ),
         summed as (
             select
-                app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, confirmed_time,
-                sent_time, sum(deliveries)::integer
-            from modes
+                app_id, modes::smallint, anchor_hour, campaign_id, variant, category_id, platform, app_version,
+                confirmed_time, sent_time, sum(deliveries)::integer
+            from counted
             group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
             having sum(deliveries) <> 0
         )
-        select row(s.*)::afterpush.rollup_responses
+        select row(s.*)::afterpush.rollup_response_counts
         from summed as s
     );
 end
@@ -15649,7 +15776,7 @@ ALTER FUNCTION afterpush.response_deltas(shapes afterpush.delivery_shape[]) OWNE
 -- Name: FUNCTION response_deltas(shapes afterpush.delivery_shape[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.response_deltas(shapes afterpush.delivery_shape[]) IS 'How a change of deliveries changes rollup_responses.';
+COMMENT ON FUNCTION afterpush.response_deltas(shapes afterpush.delivery_shape[]) IS 'How a change of deliveries changes rollup_response_counts.';
 
 --
 -- Name: restore_suppression(text, bytea, bytea); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -16195,29 +16322,29 @@ CREATE FUNCTION afterpush.rollup_verify() RETURNS TABLE(layer text, difference t
       ) >= sealed.hour
       and (d.delivery_id is null or d.device_id is not null)
     union all
-    select 'rollup_app_versions', difference::text
+    select 'rollup_app_version_counts', difference::text
     from (
-        (select * from afterpush.rollup_app_versions except all select * from afterpush.expected_app_versions)
+        (select * from afterpush.rollup_app_version_counts except all select * from afterpush.expected_app_version_counts)
         union all
-        (select * from afterpush.expected_app_versions except all select * from afterpush.rollup_app_versions)
+        (select * from afterpush.expected_app_version_counts except all select * from afterpush.rollup_app_version_counts)
     ) as difference
     cross join sealed
     where anchor_hour >= sealed.hour
     union all
-    select 'rollup_deliveries', difference::text
+    select 'rollup_delivery_counts', difference::text
     from (
-        (select * from afterpush.rollup_deliveries except all select * from afterpush.expected_deliveries)
+        (select * from afterpush.rollup_delivery_counts except all select * from afterpush.expected_delivery_counts)
         union all
-        (select * from afterpush.expected_deliveries except all select * from afterpush.rollup_deliveries)
+        (select * from afterpush.expected_delivery_counts except all select * from afterpush.rollup_delivery_counts)
     ) as difference
     cross join sealed
     where anchor_hour >= sealed.hour
     union all
-    select 'rollup_actions', difference::text
+    select 'rollup_action_counts', difference::text
     from (
-        (select * from afterpush.rollup_actions except all select * from afterpush.expected_actions)
+        (select * from afterpush.rollup_action_counts except all select * from afterpush.expected_action_counts)
         union all
-        (select * from afterpush.expected_actions except all select * from afterpush.rollup_actions)
+        (select * from afterpush.expected_action_counts except all select * from afterpush.rollup_action_counts)
     ) as difference
     cross join sealed
     where anchor_hour >= sealed.hour
@@ -16240,11 +16367,11 @@ CREATE FUNCTION afterpush.rollup_verify() RETURNS TABLE(layer text, difference t
     cross join sealed
     where event_hour >= sealed.hour
     union all
-    select 'rollup_responses', difference::text
+    select 'rollup_response_counts', difference::text
     from (
-        (select * from afterpush.rollup_responses except all select * from afterpush.expected_responses)
+        (select * from afterpush.rollup_response_counts except all select * from afterpush.expected_response_counts)
         union all
-        (select * from afterpush.expected_responses except all select * from afterpush.rollup_responses)
+        (select * from afterpush.expected_response_counts except all select * from afterpush.rollup_response_counts)
     ) as difference
     cross join sealed
     where anchor_hour >= sealed.hour
@@ -19776,6 +19903,48 @@ ALTER TABLE afterpush.delivery_action_days OWNER TO afterpush_owner;
 COMMENT ON VIEW afterpush.delivery_action_days IS 'Deliveries that were acted on without a converted event, by day and set of actions.';
 
 --
+-- Name: rollup_app_versions; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE VIEW afterpush.rollup_app_versions WITH (security_invoker='true') AS
+ SELECT c.app_id,
+    m.verified,
+    c.anchor_hour,
+    c.campaign_id,
+    c.variant,
+    c.category_id,
+    c.category_version,
+    c.platform,
+    c.is_sent,
+    c.is_confirmed,
+    c.actions,
+    c.deliveries,
+    c.failed,
+    c.delivered,
+    c.displayed,
+    c.opened,
+    c.replied,
+    c.dismissed,
+    c.read,
+    c.responded,
+    c.converted_events,
+    c.replaced,
+    c.refused,
+    c.locally_sent,
+    c.only_locally_sent,
+    c.app_version
+   FROM (afterpush.count_modes() m(verified, modes)
+     JOIN afterpush.rollup_app_version_counts c USING (modes));
+
+ALTER TABLE afterpush.rollup_app_versions OWNER TO afterpush_owner;
+
+--
+-- Name: VIEW rollup_app_versions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON VIEW afterpush.rollup_app_versions IS 'Deliveries in each state, by dimension, app version and anchor hour.';
+
+--
 -- Name: delivery_app_versions; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -19791,139 +19960,115 @@ CREATE VIEW afterpush.delivery_app_versions WITH (security_invoker='true') AS
     rollup_app_versions.platform,
     rollup_app_versions.app_version,
     rollup_app_versions.actions,
-    (rollup_app_versions.deliveries)::integer AS deliveries,
-    (
+    rollup_app_versions.deliveries,
         CASE
             WHEN rollup_app_versions.is_sent THEN rollup_app_versions.deliveries
-            ELSE (0)::bigint
-        END)::integer AS deliveries_sent,
-    (
+            ELSE 0
+        END AS deliveries_sent,
         CASE
             WHEN rollup_app_versions.is_confirmed THEN rollup_app_versions.deliveries
-            ELSE (0)::bigint
-        END)::integer AS deliveries_confirmed,
-    (
+            ELSE 0
+        END AS deliveries_confirmed,
         CASE
             WHEN (rollup_app_versions.is_sent AND rollup_app_versions.is_confirmed) THEN rollup_app_versions.deliveries
-            ELSE (0)::bigint
-        END)::integer AS deliveries_both,
-    (rollup_app_versions.failed)::integer AS failed,
-    (rollup_app_versions.delivered)::integer AS delivered,
-    (
+            ELSE 0
+        END AS deliveries_both,
+    rollup_app_versions.failed,
+    rollup_app_versions.delivered,
         CASE
             WHEN rollup_app_versions.is_sent THEN rollup_app_versions.delivered
-            ELSE (0)::bigint
-        END)::integer AS delivered_sent,
-    (rollup_app_versions.displayed)::integer AS displayed,
-    (rollup_app_versions.opened)::integer AS opened,
-    (
+            ELSE 0
+        END AS delivered_sent,
+    rollup_app_versions.displayed,
+    rollup_app_versions.opened,
         CASE
             WHEN rollup_app_versions.is_sent THEN rollup_app_versions.opened
-            ELSE (0)::bigint
-        END)::integer AS opened_sent,
-    (
+            ELSE 0
+        END AS opened_sent,
         CASE
             WHEN rollup_app_versions.is_confirmed THEN rollup_app_versions.opened
-            ELSE (0)::bigint
-        END)::integer AS opened_confirmed,
-    (
+            ELSE 0
+        END AS opened_confirmed,
         CASE
             WHEN (cardinality(rollup_app_versions.actions) > 0) THEN rollup_app_versions.deliveries
-            ELSE (0)::bigint
-        END)::integer AS acted,
-    (
+            ELSE 0
+        END AS acted,
         CASE
             WHEN ((cardinality(rollup_app_versions.actions) > 0) AND rollup_app_versions.is_sent) THEN rollup_app_versions.deliveries
-            ELSE (0)::bigint
-        END)::integer AS acted_sent,
-    (
+            ELSE 0
+        END AS acted_sent,
         CASE
             WHEN ((cardinality(rollup_app_versions.actions) > 0) AND rollup_app_versions.is_confirmed) THEN rollup_app_versions.deliveries
-            ELSE (0)::bigint
-        END)::integer AS acted_confirmed,
-    (rollup_app_versions.replied)::integer AS replied,
-    (
+            ELSE 0
+        END AS acted_confirmed,
+    rollup_app_versions.replied,
         CASE
             WHEN rollup_app_versions.is_sent THEN rollup_app_versions.replied
-            ELSE (0)::bigint
-        END)::integer AS replied_sent,
-    (
+            ELSE 0
+        END AS replied_sent,
         CASE
             WHEN rollup_app_versions.is_confirmed THEN rollup_app_versions.replied
-            ELSE (0)::bigint
-        END)::integer AS replied_confirmed,
-    (rollup_app_versions.dismissed)::integer AS dismissed,
-    (
+            ELSE 0
+        END AS replied_confirmed,
+    rollup_app_versions.dismissed,
         CASE
             WHEN rollup_app_versions.is_sent THEN rollup_app_versions.dismissed
-            ELSE (0)::bigint
-        END)::integer AS dismissed_sent,
-    (
+            ELSE 0
+        END AS dismissed_sent,
         CASE
             WHEN rollup_app_versions.is_confirmed THEN rollup_app_versions.dismissed
-            ELSE (0)::bigint
-        END)::integer AS dismissed_confirmed,
-    (rollup_app_versions.read)::integer AS read,
-    (
+            ELSE 0
+        END AS dismissed_confirmed,
+    rollup_app_versions.read,
         CASE
             WHEN rollup_app_versions.is_sent THEN rollup_app_versions.read
-            ELSE (0)::bigint
-        END)::integer AS read_sent,
-    (
+            ELSE 0
+        END AS read_sent,
         CASE
             WHEN rollup_app_versions.is_confirmed THEN rollup_app_versions.read
-            ELSE (0)::bigint
-        END)::integer AS read_confirmed,
-    (rollup_app_versions.responded)::integer AS responded,
-    (
+            ELSE 0
+        END AS read_confirmed,
+    rollup_app_versions.responded,
         CASE
             WHEN rollup_app_versions.is_sent THEN rollup_app_versions.responded
-            ELSE (0)::bigint
-        END)::integer AS responded_sent,
-    (
+            ELSE 0
+        END AS responded_sent,
         CASE
             WHEN rollup_app_versions.is_confirmed THEN rollup_app_versions.responded
-            ELSE (0)::bigint
-        END)::integer AS responded_confirmed,
-    (rollup_app_versions.replaced)::integer AS replaced,
-    (
+            ELSE 0
+        END AS responded_confirmed,
+    rollup_app_versions.replaced,
         CASE
             WHEN rollup_app_versions.is_sent THEN rollup_app_versions.replaced
-            ELSE (0)::bigint
-        END)::integer AS replaced_sent,
-    (
+            ELSE 0
+        END AS replaced_sent,
         CASE
             WHEN rollup_app_versions.is_confirmed THEN rollup_app_versions.replaced
-            ELSE (0)::bigint
-        END)::integer AS replaced_confirmed,
-    (rollup_app_versions.refused)::integer AS refused,
-    (
+            ELSE 0
+        END AS replaced_confirmed,
+    rollup_app_versions.refused,
         CASE
             WHEN rollup_app_versions.is_sent THEN rollup_app_versions.refused
-            ELSE (0)::bigint
-        END)::integer AS refused_sent,
-    (rollup_app_versions.converted_events)::integer AS converted_events,
-    (
+            ELSE 0
+        END AS refused_sent,
+    rollup_app_versions.converted_events,
         CASE
             WHEN rollup_app_versions.is_sent THEN rollup_app_versions.converted_events
-            ELSE (0)::bigint
-        END)::integer AS converted_events_sent,
-    (
+            ELSE 0
+        END AS converted_events_sent,
         CASE
             WHEN rollup_app_versions.is_confirmed THEN rollup_app_versions.converted_events
-            ELSE (0)::bigint
-        END)::integer AS converted_events_confirmed,
-    ((rollup_app_versions.deliveries - rollup_app_versions.converted_events))::integer AS unconverted,
-    (
+            ELSE 0
+        END AS converted_events_confirmed,
+    (rollup_app_versions.deliveries - rollup_app_versions.converted_events) AS unconverted,
         CASE
             WHEN rollup_app_versions.is_sent THEN (rollup_app_versions.deliveries - rollup_app_versions.converted_events)
-            ELSE (0)::bigint
-        END)::integer AS unconverted_sent,
-    (
+            ELSE 0
+        END AS unconverted_sent,
         CASE
             WHEN rollup_app_versions.is_confirmed THEN (rollup_app_versions.deliveries - rollup_app_versions.converted_events)
-            ELSE (0)::bigint
-        END)::integer AS unconverted_confirmed,
+            ELSE 0
+        END AS unconverted_confirmed,
     0 AS declared_sends
    FROM afterpush.rollup_app_versions;
 
@@ -20000,12 +20145,12 @@ ALTER TABLE afterpush.delivery_days OWNER TO afterpush_owner;
 COMMENT ON VIEW afterpush.delivery_days IS 'Deliveries by day, without their actions.';
 
 --
--- Name: rollup_deliveries; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+-- Name: rollup_delivery_counts; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE TABLE afterpush.rollup_deliveries (
+CREATE TABLE afterpush.rollup_delivery_counts (
     app_id integer NOT NULL,
-    verified boolean NOT NULL,
+    modes smallint NOT NULL,
     anchor_hour timestamp with time zone NOT NULL,
     campaign_id text NOT NULL COLLATE pg_catalog."C",
     variant text NOT NULL COLLATE pg_catalog."C",
@@ -20015,180 +20160,221 @@ CREATE TABLE afterpush.rollup_deliveries (
     is_sent boolean NOT NULL,
     is_confirmed boolean NOT NULL,
     actions text[] NOT NULL COLLATE pg_catalog."C",
-    deliveries bigint NOT NULL,
-    failed bigint NOT NULL,
-    delivered bigint NOT NULL,
-    displayed bigint NOT NULL,
-    opened bigint NOT NULL,
-    replied bigint NOT NULL,
-    dismissed bigint NOT NULL,
-    read bigint NOT NULL,
-    responded bigint NOT NULL,
-    converted_events bigint NOT NULL,
-    replaced bigint NOT NULL,
-    refused bigint NOT NULL,
-    locally_sent bigint NOT NULL,
-    only_locally_sent bigint NOT NULL
+    deliveries integer NOT NULL,
+    failed integer NOT NULL,
+    delivered integer NOT NULL,
+    displayed integer NOT NULL,
+    opened integer NOT NULL,
+    replied integer NOT NULL,
+    dismissed integer NOT NULL,
+    read integer NOT NULL,
+    responded integer NOT NULL,
+    converted_events integer NOT NULL,
+    replaced integer NOT NULL,
+    refused integer NOT NULL,
+    locally_sent integer NOT NULL,
+    only_locally_sent integer NOT NULL
 )
 WITH (fillfactor='80');
+
+ALTER TABLE afterpush.rollup_delivery_counts OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE rollup_delivery_counts; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.rollup_delivery_counts IS 'Deliveries in each state, by dimension and anchor hour.';
+
+--
+-- Name: COLUMN rollup_delivery_counts.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.app_id IS 'The app.';
+
+--
+-- Name: COLUMN rollup_delivery_counts.modes; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.modes IS 'Counted by 1 all events, 2 verified events, 3 either (function count_modes).';
+
+--
+-- Name: COLUMN rollup_delivery_counts.anchor_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.anchor_hour IS 'Hour of the deliveries'' anchor, UTC.';
+
+--
+-- Name: COLUMN rollup_delivery_counts.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.campaign_id IS 'Campaign; empty when unknown.';
+
+--
+-- Name: COLUMN rollup_delivery_counts.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.variant IS 'Variant; empty when unknown.';
+
+--
+-- Name: COLUMN rollup_delivery_counts.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.category_id IS 'Category; empty when unknown.';
+
+--
+-- Name: COLUMN rollup_delivery_counts.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.category_version IS 'Stated version of the category; 0 when unstated.';
+
+--
+-- Name: COLUMN rollup_delivery_counts.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.platform IS 'Platform; empty when unknown.';
+
+--
+-- Name: COLUMN rollup_delivery_counts.is_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.is_sent IS 'Whether the deliveries are in state sent.';
+
+--
+-- Name: COLUMN rollup_delivery_counts.is_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.is_confirmed IS 'Whether the deliveries are in state confirmed.';
+
+--
+-- Name: COLUMN rollup_delivery_counts.actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.actions IS 'The set of actions taken on the deliveries, in byte order; empty when none.';
+
+--
+-- Name: COLUMN rollup_delivery_counts.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.deliveries IS 'Number of deliveries.';
+
+--
+-- Name: COLUMN rollup_delivery_counts.failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.failed IS 'Number of deliveries in state failed.';
+
+--
+-- Name: COLUMN rollup_delivery_counts.delivered; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.delivered IS 'Number of deliveries in state delivered.';
+
+--
+-- Name: COLUMN rollup_delivery_counts.displayed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.displayed IS 'Number of deliveries in state displayed.';
+
+--
+-- Name: COLUMN rollup_delivery_counts.opened; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.opened IS 'Number of deliveries in state opened.';
+
+--
+-- Name: COLUMN rollup_delivery_counts.replied; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.replied IS 'Number of deliveries in state replied.';
+
+--
+-- Name: COLUMN rollup_delivery_counts.dismissed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.dismissed IS 'Number of deliveries in state dismissed.';
+
+--
+-- Name: COLUMN rollup_delivery_counts.read; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.read IS 'Number of deliveries in state read.';
+
+--
+-- Name: COLUMN rollup_delivery_counts.responded; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.responded IS 'Number of deliveries in state responded.';
+
+--
+-- Name: COLUMN rollup_delivery_counts.converted_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.converted_events IS 'Number of deliveries with a converted event within the conversion window.';
+
+--
+-- Name: COLUMN rollup_delivery_counts.replaced; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.replaced IS 'Number of deliveries in state replaced.';
+
+--
+-- Name: COLUMN rollup_delivery_counts.refused; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.refused IS 'Number of deliveries in state failed and not in state replaced.';
+
+--
+-- Name: COLUMN rollup_delivery_counts.locally_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.locally_sent IS 'Number of deliveries in state sent of which only unverified events say so: local triggers.';
+
+--
+-- Name: COLUMN rollup_delivery_counts.only_locally_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.rollup_delivery_counts.only_locally_sent IS 'Number of deliveries of which nothing is known but sent events of local triggers.';
+
+--
+-- Name: rollup_deliveries; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE VIEW afterpush.rollup_deliveries WITH (security_invoker='true') AS
+ SELECT c.app_id,
+    m.verified,
+    c.anchor_hour,
+    c.campaign_id,
+    c.variant,
+    c.category_id,
+    c.category_version,
+    c.platform,
+    c.is_sent,
+    c.is_confirmed,
+    c.actions,
+    c.deliveries,
+    c.failed,
+    c.delivered,
+    c.displayed,
+    c.opened,
+    c.replied,
+    c.dismissed,
+    c.read,
+    c.responded,
+    c.converted_events,
+    c.replaced,
+    c.refused,
+    c.locally_sent,
+    c.only_locally_sent
+   FROM (afterpush.count_modes() m(verified, modes)
+     JOIN afterpush.rollup_delivery_counts c USING (modes));
 
 ALTER TABLE afterpush.rollup_deliveries OWNER TO afterpush_owner;
 
 --
--- Name: TABLE rollup_deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: VIEW rollup_deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON TABLE afterpush.rollup_deliveries IS 'Deliveries in each state, by dimension and anchor hour.';
-
---
--- Name: COLUMN rollup_deliveries.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.app_id IS 'The app.';
-
---
--- Name: COLUMN rollup_deliveries.verified; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.verified IS 'Whether only verified events count; each delivery is in false, and in true if it has a verified event. In true, dimensions are known only if verified events state them.';
-
---
--- Name: COLUMN rollup_deliveries.anchor_hour; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.anchor_hour IS 'Hour of the deliveries'' anchor, UTC.';
-
---
--- Name: COLUMN rollup_deliveries.campaign_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.campaign_id IS 'Campaign; empty when unknown.';
-
---
--- Name: COLUMN rollup_deliveries.variant; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.variant IS 'Variant; empty when unknown.';
-
---
--- Name: COLUMN rollup_deliveries.category_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.category_id IS 'Category; empty when unknown.';
-
---
--- Name: COLUMN rollup_deliveries.category_version; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.category_version IS 'Stated version of the category; 0 when unstated.';
-
---
--- Name: COLUMN rollup_deliveries.platform; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.platform IS 'Platform; empty when unknown.';
-
---
--- Name: COLUMN rollup_deliveries.is_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.is_sent IS 'Whether the deliveries are in state sent.';
-
---
--- Name: COLUMN rollup_deliveries.is_confirmed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.is_confirmed IS 'Whether the deliveries are in state confirmed.';
-
---
--- Name: COLUMN rollup_deliveries.actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.actions IS 'The set of actions taken on the deliveries, in byte order; empty when none.';
-
---
--- Name: COLUMN rollup_deliveries.deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.deliveries IS 'Number of deliveries.';
-
---
--- Name: COLUMN rollup_deliveries.failed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.failed IS 'Number of deliveries in state failed.';
-
---
--- Name: COLUMN rollup_deliveries.delivered; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.delivered IS 'Number of deliveries in state delivered.';
-
---
--- Name: COLUMN rollup_deliveries.displayed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.displayed IS 'Number of deliveries in state displayed.';
-
---
--- Name: COLUMN rollup_deliveries.opened; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.opened IS 'Number of deliveries in state opened.';
-
---
--- Name: COLUMN rollup_deliveries.replied; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.replied IS 'Number of deliveries in state replied.';
-
---
--- Name: COLUMN rollup_deliveries.dismissed; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.dismissed IS 'Number of deliveries in state dismissed.';
-
---
--- Name: COLUMN rollup_deliveries.read; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.read IS 'Number of deliveries in state read.';
-
---
--- Name: COLUMN rollup_deliveries.responded; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.responded IS 'Number of deliveries in state responded.';
-
---
--- Name: COLUMN rollup_deliveries.converted_events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.converted_events IS 'Number of deliveries with a converted event within the conversion window.';
-
---
--- Name: COLUMN rollup_deliveries.replaced; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.replaced IS 'Number of deliveries in state replaced.';
-
---
--- Name: COLUMN rollup_deliveries.refused; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.refused IS 'Number of deliveries in state failed and not in state replaced.';
-
---
--- Name: COLUMN rollup_deliveries.locally_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.locally_sent IS 'Number of deliveries in state sent of which only unverified events say so: local triggers.';
-
---
--- Name: COLUMN rollup_deliveries.only_locally_sent; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.rollup_deliveries.only_locally_sent IS 'Number of deliveries of which nothing is known but sent events of local triggers.';
+COMMENT ON VIEW afterpush.rollup_deliveries IS 'Deliveries in each state, by dimension and anchor hour.';
 
 --
 -- Name: delivery_hours; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -20206,139 +20392,115 @@ CREATE VIEW afterpush.delivery_hours WITH (security_invoker='true') AS
     rollup_deliveries.platform,
     (''::text COLLATE "C") AS app_version,
     rollup_deliveries.actions,
-    (rollup_deliveries.deliveries)::integer AS deliveries,
-    (
+    rollup_deliveries.deliveries,
         CASE
             WHEN rollup_deliveries.is_sent THEN rollup_deliveries.deliveries
-            ELSE (0)::bigint
-        END)::integer AS deliveries_sent,
-    (
+            ELSE 0
+        END AS deliveries_sent,
         CASE
             WHEN rollup_deliveries.is_confirmed THEN rollup_deliveries.deliveries
-            ELSE (0)::bigint
-        END)::integer AS deliveries_confirmed,
-    (
+            ELSE 0
+        END AS deliveries_confirmed,
         CASE
             WHEN (rollup_deliveries.is_sent AND rollup_deliveries.is_confirmed) THEN rollup_deliveries.deliveries
-            ELSE (0)::bigint
-        END)::integer AS deliveries_both,
-    (rollup_deliveries.failed)::integer AS failed,
-    (rollup_deliveries.delivered)::integer AS delivered,
-    (
+            ELSE 0
+        END AS deliveries_both,
+    rollup_deliveries.failed,
+    rollup_deliveries.delivered,
         CASE
             WHEN rollup_deliveries.is_sent THEN rollup_deliveries.delivered
-            ELSE (0)::bigint
-        END)::integer AS delivered_sent,
-    (rollup_deliveries.displayed)::integer AS displayed,
-    (rollup_deliveries.opened)::integer AS opened,
-    (
+            ELSE 0
+        END AS delivered_sent,
+    rollup_deliveries.displayed,
+    rollup_deliveries.opened,
         CASE
             WHEN rollup_deliveries.is_sent THEN rollup_deliveries.opened
-            ELSE (0)::bigint
-        END)::integer AS opened_sent,
-    (
+            ELSE 0
+        END AS opened_sent,
         CASE
             WHEN rollup_deliveries.is_confirmed THEN rollup_deliveries.opened
-            ELSE (0)::bigint
-        END)::integer AS opened_confirmed,
-    (
+            ELSE 0
+        END AS opened_confirmed,
         CASE
             WHEN (cardinality(rollup_deliveries.actions) > 0) THEN rollup_deliveries.deliveries
-            ELSE (0)::bigint
-        END)::integer AS acted,
-    (
+            ELSE 0
+        END AS acted,
         CASE
             WHEN ((cardinality(rollup_deliveries.actions) > 0) AND rollup_deliveries.is_sent) THEN rollup_deliveries.deliveries
-            ELSE (0)::bigint
-        END)::integer AS acted_sent,
-    (
+            ELSE 0
+        END AS acted_sent,
         CASE
             WHEN ((cardinality(rollup_deliveries.actions) > 0) AND rollup_deliveries.is_confirmed) THEN rollup_deliveries.deliveries
-            ELSE (0)::bigint
-        END)::integer AS acted_confirmed,
-    (rollup_deliveries.replied)::integer AS replied,
-    (
+            ELSE 0
+        END AS acted_confirmed,
+    rollup_deliveries.replied,
         CASE
             WHEN rollup_deliveries.is_sent THEN rollup_deliveries.replied
-            ELSE (0)::bigint
-        END)::integer AS replied_sent,
-    (
+            ELSE 0
+        END AS replied_sent,
         CASE
             WHEN rollup_deliveries.is_confirmed THEN rollup_deliveries.replied
-            ELSE (0)::bigint
-        END)::integer AS replied_confirmed,
-    (rollup_deliveries.dismissed)::integer AS dismissed,
-    (
+            ELSE 0
+        END AS replied_confirmed,
+    rollup_deliveries.dismissed,
         CASE
             WHEN rollup_deliveries.is_sent THEN rollup_deliveries.dismissed
-            ELSE (0)::bigint
-        END)::integer AS dismissed_sent,
-    (
+            ELSE 0
+        END AS dismissed_sent,
         CASE
             WHEN rollup_deliveries.is_confirmed THEN rollup_deliveries.dismissed
-            ELSE (0)::bigint
-        END)::integer AS dismissed_confirmed,
-    (rollup_deliveries.read)::integer AS read,
-    (
+            ELSE 0
+        END AS dismissed_confirmed,
+    rollup_deliveries.read,
         CASE
             WHEN rollup_deliveries.is_sent THEN rollup_deliveries.read
-            ELSE (0)::bigint
-        END)::integer AS read_sent,
-    (
+            ELSE 0
+        END AS read_sent,
         CASE
             WHEN rollup_deliveries.is_confirmed THEN rollup_deliveries.read
-            ELSE (0)::bigint
-        END)::integer AS read_confirmed,
-    (rollup_deliveries.responded)::integer AS responded,
-    (
+            ELSE 0
+        END AS read_confirmed,
+    rollup_deliveries.responded,
         CASE
             WHEN rollup_deliveries.is_sent THEN rollup_deliveries.responded
-            ELSE (0)::bigint
-        END)::integer AS responded_sent,
-    (
+            ELSE 0
+        END AS responded_sent,
         CASE
             WHEN rollup_deliveries.is_confirmed THEN rollup_deliveries.responded
-            ELSE (0)::bigint
-        END)::integer AS responded_confirmed,
-    (rollup_deliveries.replaced)::integer AS replaced,
-    (
+            ELSE 0
+        END AS responded_confirmed,
+    rollup_deliveries.replaced,
         CASE
             WHEN rollup_deliveries.is_sent THEN rollup_deliveries.replaced
-            ELSE (0)::bigint
-        END)::integer AS replaced_sent,
-    (
+            ELSE 0
+        END AS replaced_sent,
         CASE
             WHEN rollup_deliveries.is_confirmed THEN rollup_deliveries.replaced
-            ELSE (0)::bigint
-        END)::integer AS replaced_confirmed,
-    (rollup_deliveries.refused)::integer AS refused,
-    (
+            ELSE 0
+        END AS replaced_confirmed,
+    rollup_deliveries.refused,
         CASE
             WHEN rollup_deliveries.is_sent THEN rollup_deliveries.refused
-            ELSE (0)::bigint
-        END)::integer AS refused_sent,
-    (rollup_deliveries.converted_events)::integer AS converted_events,
-    (
+            ELSE 0
+        END AS refused_sent,
+    rollup_deliveries.converted_events,
         CASE
             WHEN rollup_deliveries.is_sent THEN rollup_deliveries.converted_events
-            ELSE (0)::bigint
-        END)::integer AS converted_events_sent,
-    (
+            ELSE 0
+        END AS converted_events_sent,
         CASE
             WHEN rollup_deliveries.is_confirmed THEN rollup_deliveries.converted_events
-            ELSE (0)::bigint
-        END)::integer AS converted_events_confirmed,
-    ((rollup_deliveries.deliveries - rollup_deliveries.converted_events))::integer AS unconverted,
-    (
+            ELSE 0
+        END AS converted_events_confirmed,
+    (rollup_deliveries.deliveries - rollup_deliveries.converted_events) AS unconverted,
         CASE
             WHEN rollup_deliveries.is_sent THEN (rollup_deliveries.deliveries - rollup_deliveries.converted_events)
-            ELSE (0)::bigint
-        END)::integer AS unconverted_sent,
-    (
+            ELSE 0
+        END AS unconverted_sent,
         CASE
             WHEN rollup_deliveries.is_confirmed THEN (rollup_deliveries.deliveries - rollup_deliveries.converted_events)
-            ELSE (0)::bigint
-        END)::integer AS unconverted_confirmed,
+            ELSE 0
+        END AS unconverted_confirmed,
     0 AS declared_sends
    FROM afterpush.rollup_deliveries;
 
@@ -20395,52 +20557,75 @@ COMMENT ON VIEW afterpush.keyed_deliveries IS 'Deliveries with the keys under wh
 --
 
 CREATE VIEW afterpush.delivery_modes AS
- SELECT keyed_deliveries.app_id,
-    false AS verified,
-    keyed_deliveries.anchor_hour,
-    keyed_deliveries.app_version,
-    keyed_deliveries.campaign_id,
-    keyed_deliveries.variant,
-    keyed_deliveries.category_id,
-    keyed_deliveries.category_version,
-    keyed_deliveries.platform,
-    keyed_deliveries.kinds,
+ WITH compared AS (
+         SELECT d.app_id,
+            d.anchor_hour,
+            d.app_version,
+            d.campaign_id,
+            d.variant,
+            d.category_id,
+            d.category_version,
+            d.platform,
+            d.verified_dimensions,
+            d.kinds,
+            d.verified_kinds,
+            d.actions,
+            d.reached_at,
+            d.verified_reached_at,
+            d.confirmed_time,
+            d.sent_time,
+            d.verified_confirmed_time,
+            d.verified_sent_time,
+            d.delivery_id,
+            v.verified_platform,
+            v.verified_app_version,
+            v.verified_campaign_id,
+            v.verified_variant,
+            v.verified_category_id,
+            v.verified_category_version,
+            (((d.kinds = d.verified_kinds) AND (d.app_version = v.verified_app_version) AND (d.campaign_id = v.verified_campaign_id) AND (d.variant = v.verified_variant) AND (d.category_id = v.verified_category_id) AND (d.category_version = v.verified_category_version) AND (d.platform = v.verified_platform)) AND (NOT (EXISTS ( SELECT
+                   FROM unnest(d.actions) a(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events)
+                  WHERE (a.verified_events = 0))))) AS is_same
+           FROM (afterpush.keyed_deliveries d
+             CROSS JOIN LATERAL afterpush.verified_names(d.verified_dimensions, d.platform, d.app_version, d.campaign_id, d.variant, d.category_id, d.category_version) v(verified_platform, verified_app_version, verified_campaign_id, verified_variant, verified_category_id, verified_category_version))
+        )
+ SELECT compared.app_id,
+    (
+        CASE
+            WHEN compared.is_same THEN 3
+            ELSE 1
+        END)::smallint AS modes,
+    compared.anchor_hour,
+    compared.app_version,
+    compared.campaign_id,
+    compared.variant,
+    compared.category_id,
+    compared.category_version,
+    compared.platform,
+    compared.kinds,
     ARRAY( SELECT a.action_id
-           FROM unnest(keyed_deliveries.actions) a(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events)) AS action_ids,
-    ARRAY( SELECT LEAST(a.unverified_first_at, a.verified_first_at) AS "least"
-           FROM unnest(keyed_deliveries.actions) a(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events)) AS action_times,
-    ARRAY( SELECT (a.unverified_events + a.verified_events)
-           FROM unnest(keyed_deliveries.actions) a(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events)) AS action_events,
-    keyed_deliveries.reached_at,
-    ((afterpush.is_sent(keyed_deliveries.kinds) AND (NOT afterpush.is_sent(keyed_deliveries.verified_kinds))))::integer AS locally_sent,
-    (afterpush.is_only_locally_sent(keyed_deliveries.kinds, keyed_deliveries.verified_kinds))::integer AS only_locally_sent
-   FROM afterpush.keyed_deliveries
+           FROM unnest(compared.actions) a(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events)) AS action_ids,
+    ((afterpush.is_sent(compared.kinds) AND (NOT afterpush.is_sent(compared.verified_kinds))))::integer AS locally_sent,
+    (afterpush.is_only_locally_sent(compared.kinds, compared.verified_kinds))::integer AS only_locally_sent
+   FROM compared
 UNION ALL
- SELECT keyed_deliveries.app_id,
-    true AS verified,
-    keyed_deliveries.anchor_hour,
-    verified_names.verified_app_version AS app_version,
-    verified_names.verified_campaign_id AS campaign_id,
-    verified_names.verified_variant AS variant,
-    verified_names.verified_category_id AS category_id,
-    verified_names.verified_category_version AS category_version,
-    verified_names.verified_platform AS platform,
-    keyed_deliveries.verified_kinds AS kinds,
+ SELECT compared.app_id,
+    (2)::smallint AS modes,
+    compared.anchor_hour,
+    compared.verified_app_version AS app_version,
+    compared.verified_campaign_id AS campaign_id,
+    compared.verified_variant AS variant,
+    compared.verified_category_id AS category_id,
+    compared.verified_category_version AS category_version,
+    compared.verified_platform AS platform,
+    compared.verified_kinds AS kinds,
     ARRAY( SELECT a.action_id
-           FROM unnest(keyed_deliveries.actions) a(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events)
+           FROM unnest(compared.actions) a(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events)
           WHERE (a.verified_events > 0)) AS action_ids,
-    ARRAY( SELECT a.verified_first_at
-           FROM unnest(keyed_deliveries.actions) a(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events)
-          WHERE (a.verified_events > 0)) AS action_times,
-    ARRAY( SELECT a.verified_events
-           FROM unnest(keyed_deliveries.actions) a(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events)
-          WHERE (a.verified_events > 0)) AS action_events,
-    keyed_deliveries.verified_reached_at AS reached_at,
     0 AS locally_sent,
     0 AS only_locally_sent
-   FROM (afterpush.keyed_deliveries
-     CROSS JOIN LATERAL afterpush.verified_names(keyed_deliveries.verified_dimensions, keyed_deliveries.platform, keyed_deliveries.app_version, keyed_deliveries.campaign_id, keyed_deliveries.variant, keyed_deliveries.category_id, keyed_deliveries.category_version) verified_names(verified_platform, verified_app_version, verified_campaign_id, verified_variant, verified_category_id, verified_category_version))
-  WHERE (keyed_deliveries.verified_kinds <> 0);
+   FROM compared
+  WHERE ((compared.verified_kinds <> 0) AND (NOT compared.is_same));
 
 ALTER TABLE afterpush.delivery_modes OWNER TO afterpush_owner;
 
@@ -21419,57 +21604,131 @@ COMMENT ON COLUMN afterpush.events_default.currency IS 'ISO 4217 code of the cur
 COMMENT ON COLUMN afterpush.events_default.properties IS 'Other members of the event''s JSON object; null if there are none.';
 
 --
--- Name: expected_actions; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+-- Name: expected_action_counts; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE VIEW afterpush.expected_actions AS
- SELECT acted.app_id,
-    acted.verified,
-    acted.anchor_hour,
-    acted.campaign_id,
-    acted.variant,
-    acted.category_id,
-    acted.category_version,
-    acted.platform,
-    acted.is_sent,
-    acted.is_confirmed,
-    acted.action_id,
-    acted.bucket,
-    count(*) AS deliveries,
-    sum(acted.events) AS events
-   FROM ( SELECT m.app_id,
-            m.verified,
-            m.anchor_hour,
-            m.campaign_id,
-            m.variant,
-            m.category_id,
-            m.category_version,
-            m.platform,
-            s.is_sent,
-            s.is_confirmed,
+CREATE VIEW afterpush.expected_action_counts AS
+ WITH acted AS (
+         SELECT d.app_id,
+            d.anchor_hour,
+            d.campaign_id,
+            d.variant,
+            d.category_id,
+            d.category_version,
+            d.platform,
+            afterpush.is_sent(d.kinds) AS is_sent,
+            afterpush.is_confirmed(d.kinds) AS is_confirmed,
+            v.verified_platform,
+            v.verified_app_version,
+            v.verified_campaign_id,
+            v.verified_variant,
+            v.verified_category_id,
+            v.verified_category_version,
+            afterpush.is_sent(d.verified_kinds) AS is_verified_sent,
+            afterpush.is_confirmed(d.verified_kinds) AS is_verified_confirmed,
             (a.action_id COLLATE "default") AS action_id,
-            afterpush.time_bucket((a.first_at - m.reached_at)) AS bucket,
-            a.events
-           FROM ((afterpush.delivery_modes m
-             CROSS JOIN LATERAL afterpush.states(m.kinds) s(is_sent, is_confirmed, failed, delivered, displayed, opened, replied, dismissed, read, responded, converted_events, replaced, refused))
-             CROSS JOIN LATERAL UNNEST(m.action_ids, m.action_times, m.action_events) a(action_id, first_at, events))) acted
-  GROUP BY acted.app_id, acted.verified, acted.anchor_hour, acted.campaign_id, acted.variant, acted.category_id, acted.category_version, acted.platform, acted.is_sent, acted.is_confirmed, acted.action_id, acted.bucket;
+            afterpush.time_bucket((LEAST(a.unverified_first_at, a.verified_first_at) - d.reached_at)) AS bucket,
+            afterpush.time_bucket((a.verified_first_at - d.verified_reached_at)) AS verified_bucket,
+            (a.unverified_events + a.verified_events) AS events,
+            a.verified_events,
+            ((d.verified_kinds <> 0) AND (a.verified_events > 0)) AS is_verified
+           FROM ((afterpush.keyed_deliveries d
+             CROSS JOIN LATERAL afterpush.verified_names(d.verified_dimensions, d.platform, d.app_version, d.campaign_id, d.variant, d.category_id, d.category_version) v(verified_platform, verified_app_version, verified_campaign_id, verified_variant, verified_category_id, verified_category_version))
+             CROSS JOIN LATERAL unnest(d.actions) a(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events))
+        ), compared AS (
+         SELECT acted.app_id,
+            acted.anchor_hour,
+            acted.campaign_id,
+            acted.variant,
+            acted.category_id,
+            acted.category_version,
+            acted.platform,
+            acted.is_sent,
+            acted.is_confirmed,
+            acted.verified_platform,
+            acted.verified_app_version,
+            acted.verified_campaign_id,
+            acted.verified_variant,
+            acted.verified_category_id,
+            acted.verified_category_version,
+            acted.is_verified_sent,
+            acted.is_verified_confirmed,
+            acted.action_id,
+            acted.bucket,
+            acted.verified_bucket,
+            acted.events,
+            acted.verified_events,
+            acted.is_verified,
+            (acted.is_verified AND ((acted.campaign_id = acted.verified_campaign_id) AND (acted.variant = acted.verified_variant) AND (acted.category_id = acted.verified_category_id) AND (acted.category_version = acted.verified_category_version) AND (acted.platform = acted.verified_platform) AND (acted.is_sent = acted.is_verified_sent) AND (acted.is_confirmed = acted.is_verified_confirmed) AND (acted.bucket = acted.verified_bucket) AND (acted.events = acted.verified_events))) AS is_same
+           FROM acted
+        ), counted AS (
+         SELECT compared.app_id,
+            (
+                CASE
+                    WHEN compared.is_same THEN 3
+                    ELSE 1
+                END)::smallint AS modes,
+            compared.anchor_hour,
+            compared.campaign_id,
+            compared.variant,
+            compared.category_id,
+            compared.category_version,
+            compared.platform,
+            compared.is_sent,
+            compared.is_confirmed,
+            compared.action_id,
+            compared.bucket,
+            compared.events
+           FROM compared
+        UNION ALL
+         SELECT compared.app_id,
+            (2)::smallint AS int2,
+            compared.anchor_hour,
+            compared.verified_campaign_id,
+            compared.verified_variant,
+            compared.verified_category_id,
+            compared.verified_category_version,
+            compared.verified_platform,
+            compared.is_verified_sent,
+            compared.is_verified_confirmed,
+            compared.action_id,
+            compared.verified_bucket,
+            compared.verified_events
+           FROM compared
+          WHERE (compared.is_verified AND (NOT compared.is_same))
+        )
+ SELECT counted.app_id,
+    counted.modes,
+    counted.anchor_hour,
+    counted.campaign_id,
+    counted.variant,
+    counted.category_id,
+    counted.category_version,
+    counted.platform,
+    counted.is_sent,
+    counted.is_confirmed,
+    counted.action_id,
+    counted.bucket,
+    (count(*))::integer AS deliveries,
+    sum(counted.events) AS events
+   FROM counted
+  GROUP BY counted.app_id, counted.modes, counted.anchor_hour, counted.campaign_id, counted.variant, counted.category_id, counted.category_version, counted.platform, counted.is_sent, counted.is_confirmed, counted.action_id, counted.bucket;
 
-ALTER TABLE afterpush.expected_actions OWNER TO afterpush_owner;
+ALTER TABLE afterpush.expected_action_counts OWNER TO afterpush_owner;
 
 --
--- Name: VIEW expected_actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: VIEW expected_action_counts; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON VIEW afterpush.expected_actions IS 'What rollup_actions must hold, computed from all deliveries.';
+COMMENT ON VIEW afterpush.expected_action_counts IS 'What rollup_action_counts must hold, computed from all deliveries.';
 
 --
--- Name: expected_app_versions; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+-- Name: expected_app_version_counts; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE VIEW afterpush.expected_app_versions AS
+CREATE VIEW afterpush.expected_app_version_counts AS
  SELECT delivery_modes.app_id,
-    delivery_modes.verified,
+    delivery_modes.modes,
     delivery_modes.anchor_hour,
     delivery_modes.campaign_id,
     delivery_modes.variant,
@@ -21480,74 +21739,74 @@ CREATE VIEW afterpush.expected_app_versions AS
     states.is_confirmed,
     ARRAY( SELECT (action_id.action_id COLLATE "default") AS action_id
            FROM unnest(delivery_modes.action_ids) action_id(action_id)) AS actions,
-    count(*) AS deliveries,
-    sum(states.failed) AS failed,
-    sum(states.delivered) AS delivered,
-    sum(states.displayed) AS displayed,
-    sum(states.opened) AS opened,
-    sum(states.replied) AS replied,
-    sum(states.dismissed) AS dismissed,
-    sum(states.read) AS read,
-    sum(states.responded) AS responded,
-    sum(states.converted_events) AS converted_events,
-    sum(states.replaced) AS replaced,
-    sum(states.refused) AS refused,
-    sum(delivery_modes.locally_sent) AS locally_sent,
-    sum(delivery_modes.only_locally_sent) AS only_locally_sent,
+    (count(*))::integer AS deliveries,
+    (sum(states.failed))::integer AS failed,
+    (sum(states.delivered))::integer AS delivered,
+    (sum(states.displayed))::integer AS displayed,
+    (sum(states.opened))::integer AS opened,
+    (sum(states.replied))::integer AS replied,
+    (sum(states.dismissed))::integer AS dismissed,
+    (sum(states.read))::integer AS read,
+    (sum(states.responded))::integer AS responded,
+    (sum(states.converted_events))::integer AS converted_events,
+    (sum(states.replaced))::integer AS replaced,
+    (sum(states.refused))::integer AS refused,
+    (sum(delivery_modes.locally_sent))::integer AS locally_sent,
+    (sum(delivery_modes.only_locally_sent))::integer AS only_locally_sent,
     delivery_modes.app_version
    FROM (afterpush.delivery_modes
      CROSS JOIN LATERAL afterpush.states(delivery_modes.kinds) states(is_sent, is_confirmed, failed, delivered, displayed, opened, replied, dismissed, read, responded, converted_events, replaced, refused))
-  GROUP BY delivery_modes.app_id, delivery_modes.verified, delivery_modes.anchor_hour, delivery_modes.app_version, delivery_modes.campaign_id, delivery_modes.variant, delivery_modes.category_id, delivery_modes.category_version, delivery_modes.platform, states.is_sent, states.is_confirmed, ARRAY( SELECT (action_id.action_id COLLATE "default") AS action_id
+  GROUP BY delivery_modes.app_id, delivery_modes.modes, delivery_modes.anchor_hour, delivery_modes.app_version, delivery_modes.campaign_id, delivery_modes.variant, delivery_modes.category_id, delivery_modes.category_version, delivery_modes.platform, states.is_sent, states.is_confirmed, ARRAY( SELECT (action_id.action_id COLLATE "default") AS action_id
            FROM unnest(delivery_modes.action_ids) action_id(action_id));
 
-ALTER TABLE afterpush.expected_app_versions OWNER TO afterpush_owner;
+ALTER TABLE afterpush.expected_app_version_counts OWNER TO afterpush_owner;
 
 --
--- Name: VIEW expected_app_versions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: VIEW expected_app_version_counts; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON VIEW afterpush.expected_app_versions IS 'What rollup_app_versions must hold, computed from all deliveries.';
+COMMENT ON VIEW afterpush.expected_app_version_counts IS 'What rollup_app_version_counts must hold, computed from all deliveries.';
 
 --
--- Name: expected_deliveries; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+-- Name: expected_delivery_counts; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE VIEW afterpush.expected_deliveries AS
- SELECT expected_app_versions.app_id,
-    expected_app_versions.verified,
-    expected_app_versions.anchor_hour,
-    expected_app_versions.campaign_id,
-    expected_app_versions.variant,
-    expected_app_versions.category_id,
-    expected_app_versions.category_version,
-    expected_app_versions.platform,
-    expected_app_versions.is_sent,
-    expected_app_versions.is_confirmed,
-    expected_app_versions.actions,
-    (sum(expected_app_versions.deliveries))::bigint AS deliveries,
-    (sum(expected_app_versions.failed))::bigint AS failed,
-    (sum(expected_app_versions.delivered))::bigint AS delivered,
-    (sum(expected_app_versions.displayed))::bigint AS displayed,
-    (sum(expected_app_versions.opened))::bigint AS opened,
-    (sum(expected_app_versions.replied))::bigint AS replied,
-    (sum(expected_app_versions.dismissed))::bigint AS dismissed,
-    (sum(expected_app_versions.read))::bigint AS read,
-    (sum(expected_app_versions.responded))::bigint AS responded,
-    (sum(expected_app_versions.converted_events))::bigint AS converted_events,
-    (sum(expected_app_versions.replaced))::bigint AS replaced,
-    (sum(expected_app_versions.refused))::bigint AS refused,
-    (sum(expected_app_versions.locally_sent))::bigint AS locally_sent,
-    (sum(expected_app_versions.only_locally_sent))::bigint AS only_locally_sent
-   FROM afterpush.expected_app_versions
-  GROUP BY expected_app_versions.app_id, expected_app_versions.verified, expected_app_versions.anchor_hour, expected_app_versions.campaign_id, expected_app_versions.variant, expected_app_versions.category_id, expected_app_versions.category_version, expected_app_versions.platform, expected_app_versions.is_sent, expected_app_versions.is_confirmed, expected_app_versions.actions;
+CREATE VIEW afterpush.expected_delivery_counts AS
+ SELECT expected_app_version_counts.app_id,
+    expected_app_version_counts.modes,
+    expected_app_version_counts.anchor_hour,
+    expected_app_version_counts.campaign_id,
+    expected_app_version_counts.variant,
+    expected_app_version_counts.category_id,
+    expected_app_version_counts.category_version,
+    expected_app_version_counts.platform,
+    expected_app_version_counts.is_sent,
+    expected_app_version_counts.is_confirmed,
+    expected_app_version_counts.actions,
+    (sum(expected_app_version_counts.deliveries))::integer AS deliveries,
+    (sum(expected_app_version_counts.failed))::integer AS failed,
+    (sum(expected_app_version_counts.delivered))::integer AS delivered,
+    (sum(expected_app_version_counts.displayed))::integer AS displayed,
+    (sum(expected_app_version_counts.opened))::integer AS opened,
+    (sum(expected_app_version_counts.replied))::integer AS replied,
+    (sum(expected_app_version_counts.dismissed))::integer AS dismissed,
+    (sum(expected_app_version_counts.read))::integer AS read,
+    (sum(expected_app_version_counts.responded))::integer AS responded,
+    (sum(expected_app_version_counts.converted_events))::integer AS converted_events,
+    (sum(expected_app_version_counts.replaced))::integer AS replaced,
+    (sum(expected_app_version_counts.refused))::integer AS refused,
+    (sum(expected_app_version_counts.locally_sent))::integer AS locally_sent,
+    (sum(expected_app_version_counts.only_locally_sent))::integer AS only_locally_sent
+   FROM afterpush.expected_app_version_counts
+  GROUP BY expected_app_version_counts.app_id, expected_app_version_counts.modes, expected_app_version_counts.anchor_hour, expected_app_version_counts.campaign_id, expected_app_version_counts.variant, expected_app_version_counts.category_id, expected_app_version_counts.category_version, expected_app_version_counts.platform, expected_app_version_counts.is_sent, expected_app_version_counts.is_confirmed, expected_app_version_counts.actions;
 
-ALTER TABLE afterpush.expected_deliveries OWNER TO afterpush_owner;
+ALTER TABLE afterpush.expected_delivery_counts OWNER TO afterpush_owner;
 
 --
--- Name: VIEW expected_deliveries; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: VIEW expected_delivery_counts; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON VIEW afterpush.expected_deliveries IS 'What rollup_deliveries must hold, computed from all deliveries.';
+COMMENT ON VIEW afterpush.expected_delivery_counts IS 'What rollup_delivery_counts must hold, computed from all deliveries.';
 
 --
 -- Name: expected_device_buckets; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -21781,55 +22040,91 @@ ALTER TABLE afterpush.expected_names OWNER TO afterpush_owner;
 COMMENT ON VIEW afterpush.expected_names IS 'What rollup_names must hold, computed from all merged events.';
 
 --
--- Name: expected_responses; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+-- Name: expected_response_counts; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE VIEW afterpush.expected_responses AS
- SELECT modes.app_id,
-    modes.verified,
-    modes.anchor_hour,
-    modes.campaign_id,
-    modes.variant,
-    modes.category_id,
-    modes.platform,
-    modes.app_version,
-    modes.confirmed_time,
-    modes.sent_time,
-    (count(*))::integer AS deliveries
-   FROM ( SELECT keyed_deliveries.app_id,
-            false AS verified,
-            keyed_deliveries.anchor_hour,
-            keyed_deliveries.campaign_id,
-            keyed_deliveries.variant,
-            keyed_deliveries.category_id,
-            keyed_deliveries.platform,
-            keyed_deliveries.app_version,
-            keyed_deliveries.confirmed_time,
-            keyed_deliveries.sent_time
-           FROM afterpush.keyed_deliveries
+CREATE VIEW afterpush.expected_response_counts AS
+ WITH compared AS (
+         SELECT d.app_id,
+            d.anchor_hour,
+            d.app_version,
+            d.campaign_id,
+            d.variant,
+            d.category_id,
+            d.category_version,
+            d.platform,
+            d.verified_dimensions,
+            d.kinds,
+            d.verified_kinds,
+            d.actions,
+            d.reached_at,
+            d.verified_reached_at,
+            d.confirmed_time,
+            d.sent_time,
+            d.verified_confirmed_time,
+            d.verified_sent_time,
+            d.delivery_id,
+            v.verified_platform,
+            v.verified_app_version,
+            v.verified_campaign_id,
+            v.verified_variant,
+            v.verified_category_id,
+            v.verified_category_version,
+            ((d.confirmed_time = d.verified_confirmed_time) AND (d.sent_time = d.verified_sent_time) AND (d.app_version = v.verified_app_version) AND (d.campaign_id = v.verified_campaign_id) AND (d.variant = v.verified_variant) AND (d.category_id = v.verified_category_id) AND (d.platform = v.verified_platform)) AS is_same
+           FROM (afterpush.keyed_deliveries d
+             CROSS JOIN LATERAL afterpush.verified_names(d.verified_dimensions, d.platform, d.app_version, d.campaign_id, d.variant, d.category_id, d.category_version) v(verified_platform, verified_app_version, verified_campaign_id, verified_variant, verified_category_id, verified_category_version))
+        ), counted AS (
+         SELECT compared.app_id,
+            (
+                CASE
+                    WHEN compared.is_same THEN 3
+                    ELSE 1
+                END)::smallint AS modes,
+            compared.anchor_hour,
+            compared.campaign_id,
+            compared.variant,
+            compared.category_id,
+            compared.platform,
+            compared.app_version,
+            compared.confirmed_time,
+            compared.sent_time
+           FROM compared
         UNION ALL
-         SELECT keyed_deliveries.app_id,
-            true,
-            keyed_deliveries.anchor_hour,
-            verified_names.verified_campaign_id,
-            verified_names.verified_variant,
-            verified_names.verified_category_id,
-            verified_names.verified_platform,
-            verified_names.verified_app_version,
-            keyed_deliveries.verified_confirmed_time,
-            keyed_deliveries.verified_sent_time
-           FROM (afterpush.keyed_deliveries
-             CROSS JOIN LATERAL afterpush.verified_names(keyed_deliveries.verified_dimensions, keyed_deliveries.platform, keyed_deliveries.app_version, keyed_deliveries.campaign_id, keyed_deliveries.variant, keyed_deliveries.category_id, keyed_deliveries.category_version) verified_names(verified_platform, verified_app_version, verified_campaign_id, verified_variant, verified_category_id, verified_category_version))) modes
-  WHERE (GREATEST(modes.confirmed_time, modes.sent_time) > '-3'::integer)
-  GROUP BY modes.app_id, modes.verified, modes.anchor_hour, modes.campaign_id, modes.variant, modes.category_id, modes.platform, modes.app_version, modes.confirmed_time, modes.sent_time;
+         SELECT compared.app_id,
+            (2)::smallint AS int2,
+            compared.anchor_hour,
+            compared.verified_campaign_id,
+            compared.verified_variant,
+            compared.verified_category_id,
+            compared.verified_platform,
+            compared.verified_app_version,
+            compared.verified_confirmed_time,
+            compared.verified_sent_time
+           FROM compared
+          WHERE (NOT compared.is_same)
+        )
+ SELECT counted.app_id,
+    counted.modes,
+    counted.anchor_hour,
+    counted.campaign_id,
+    counted.variant,
+    counted.category_id,
+    counted.platform,
+    counted.app_version,
+    counted.confirmed_time,
+    counted.sent_time,
+    (count(*))::integer AS deliveries
+   FROM counted
+  WHERE (GREATEST(counted.confirmed_time, counted.sent_time) > '-3'::integer)
+  GROUP BY counted.app_id, counted.modes, counted.anchor_hour, counted.campaign_id, counted.variant, counted.category_id, counted.platform, counted.app_version, counted.confirmed_time, counted.sent_time;
 
-ALTER TABLE afterpush.expected_responses OWNER TO afterpush_owner;
+ALTER TABLE afterpush.expected_response_counts OWNER TO afterpush_owner;
 
 --
--- Name: VIEW expected_responses; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: VIEW expected_response_counts; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON VIEW afterpush.expected_responses IS 'What rollup_responses must hold, computed from all deliveries.';
+COMMENT ON VIEW afterpush.expected_response_counts IS 'What rollup_response_counts must hold, computed from all deliveries.';
 
 --
 -- Name: expected_stored_hours; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
@@ -22734,6 +23029,36 @@ COMMENT ON COLUMN afterpush.rollup_action_days.events IS 'As in rollup_actions.'
 COMMENT ON COLUMN afterpush.rollup_action_days.times IS 'Running totals of deliveries by the time to the action (function running_totals_of).';
 
 --
+-- Name: rollup_actions; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE VIEW afterpush.rollup_actions WITH (security_invoker='true') AS
+ SELECT c.app_id,
+    m.verified,
+    c.anchor_hour,
+    c.campaign_id,
+    c.variant,
+    c.category_id,
+    c.category_version,
+    c.platform,
+    c.is_sent,
+    c.is_confirmed,
+    c.action_id,
+    c.bucket,
+    c.deliveries,
+    c.events
+   FROM (afterpush.count_modes() m(verified, modes)
+     JOIN afterpush.rollup_action_counts c USING (modes));
+
+ALTER TABLE afterpush.rollup_actions OWNER TO afterpush_owner;
+
+--
+-- Name: VIEW rollup_actions; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON VIEW afterpush.rollup_actions IS 'Deliveries with an action, by action and time to the action.';
+
+--
 -- Name: rollup_campaign_days; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -22925,6 +23250,33 @@ COMMENT ON COLUMN afterpush.rollup_response_days.sent_ended IS 'As confirmed_end
 --
 
 COMMENT ON COLUMN afterpush.rollup_response_days.sent_open IS 'As confirmed_open, by the hour of the send.';
+
+--
+-- Name: rollup_responses; Type: VIEW; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE VIEW afterpush.rollup_responses WITH (security_invoker='true') AS
+ SELECT c.app_id,
+    m.verified,
+    c.anchor_hour,
+    c.campaign_id,
+    c.variant,
+    c.category_id,
+    c.platform,
+    c.app_version,
+    c.confirmed_time,
+    c.sent_time,
+    c.deliveries
+   FROM (afterpush.count_modes() m(verified, modes)
+     JOIN afterpush.rollup_response_counts c USING (modes));
+
+ALTER TABLE afterpush.rollup_responses OWNER TO afterpush_owner;
+
+--
+-- Name: VIEW rollup_responses; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON VIEW afterpush.rollup_responses IS 'Deliveries by how long they were observed without a response.';
 
 --
 -- Name: rollup_worker; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -23201,9 +23553,9 @@ CREATE VIEW afterpush.summed_action_days AS
             rollup_actions.category_version,
             rollup_actions.action_id,
             rollup_actions.bucket,
-            (sum(rollup_actions.deliveries))::bigint AS deliveries,
-            COALESCE(sum(rollup_actions.deliveries) FILTER (WHERE rollup_actions.is_sent), (0)::numeric) AS deliveries_sent,
-            COALESCE(sum(rollup_actions.deliveries) FILTER (WHERE rollup_actions.is_confirmed), (0)::numeric) AS deliveries_confirmed,
+            sum(rollup_actions.deliveries) AS deliveries,
+            COALESCE(sum(rollup_actions.deliveries) FILTER (WHERE rollup_actions.is_sent), (0)::bigint) AS deliveries_sent,
+            COALESCE(sum(rollup_actions.deliveries) FILTER (WHERE rollup_actions.is_confirmed), (0)::bigint) AS deliveries_confirmed,
             sum(rollup_actions.events) AS events
            FROM afterpush.rollup_actions
           GROUP BY rollup_actions.app_id, rollup_actions.verified, (afterpush.day_of(rollup_actions.anchor_hour)), rollup_actions.campaign_id, rollup_actions.variant, rollup_actions.category_id, rollup_actions.category_version, rollup_actions.action_id, rollup_actions.bucket) timed
@@ -23256,39 +23608,39 @@ CREATE VIEW afterpush.summed_delivery_days AS
     rollup_deliveries.category_version,
     rollup_deliveries.platform,
     (sum(rollup_deliveries.deliveries))::integer AS deliveries,
-    (COALESCE(sum(rollup_deliveries.deliveries) FILTER (WHERE rollup_deliveries.is_sent), (0)::numeric))::integer AS deliveries_sent,
-    (COALESCE(sum(rollup_deliveries.deliveries) FILTER (WHERE rollup_deliveries.is_confirmed), (0)::numeric))::integer AS deliveries_confirmed,
-    (COALESCE(sum(rollup_deliveries.deliveries) FILTER (WHERE (rollup_deliveries.is_sent AND rollup_deliveries.is_confirmed)), (0)::numeric))::integer AS deliveries_both,
+    (COALESCE(sum(rollup_deliveries.deliveries) FILTER (WHERE rollup_deliveries.is_sent), (0)::bigint))::integer AS deliveries_sent,
+    (COALESCE(sum(rollup_deliveries.deliveries) FILTER (WHERE rollup_deliveries.is_confirmed), (0)::bigint))::integer AS deliveries_confirmed,
+    (COALESCE(sum(rollup_deliveries.deliveries) FILTER (WHERE (rollup_deliveries.is_sent AND rollup_deliveries.is_confirmed)), (0)::bigint))::integer AS deliveries_both,
     (sum(rollup_deliveries.failed))::integer AS failed,
     (sum(rollup_deliveries.delivered))::integer AS delivered,
-    (COALESCE(sum(rollup_deliveries.delivered) FILTER (WHERE rollup_deliveries.is_sent), (0)::numeric))::integer AS delivered_sent,
+    (COALESCE(sum(rollup_deliveries.delivered) FILTER (WHERE rollup_deliveries.is_sent), (0)::bigint))::integer AS delivered_sent,
     (sum(rollup_deliveries.displayed))::integer AS displayed,
     (sum(rollup_deliveries.opened))::integer AS opened,
-    (COALESCE(sum(rollup_deliveries.opened) FILTER (WHERE rollup_deliveries.is_sent), (0)::numeric))::integer AS opened_sent,
-    (COALESCE(sum(rollup_deliveries.opened) FILTER (WHERE rollup_deliveries.is_confirmed), (0)::numeric))::integer AS opened_confirmed,
-    (COALESCE(sum(rollup_deliveries.deliveries) FILTER (WHERE (cardinality(rollup_deliveries.actions) > 0)), (0)::numeric))::integer AS acted,
-    (COALESCE(sum(rollup_deliveries.deliveries) FILTER (WHERE (rollup_deliveries.is_sent AND (cardinality(rollup_deliveries.actions) > 0))), (0)::numeric))::integer AS acted_sent,
-    (COALESCE(sum(rollup_deliveries.deliveries) FILTER (WHERE (rollup_deliveries.is_confirmed AND (cardinality(rollup_deliveries.actions) > 0))), (0)::numeric))::integer AS acted_confirmed,
+    (COALESCE(sum(rollup_deliveries.opened) FILTER (WHERE rollup_deliveries.is_sent), (0)::bigint))::integer AS opened_sent,
+    (COALESCE(sum(rollup_deliveries.opened) FILTER (WHERE rollup_deliveries.is_confirmed), (0)::bigint))::integer AS opened_confirmed,
+    (COALESCE(sum(rollup_deliveries.deliveries) FILTER (WHERE (cardinality(rollup_deliveries.actions) > 0)), (0)::bigint))::integer AS acted,
+    (COALESCE(sum(rollup_deliveries.deliveries) FILTER (WHERE (rollup_deliveries.is_sent AND (cardinality(rollup_deliveries.actions) > 0))), (0)::bigint))::integer AS acted_sent,
+    (COALESCE(sum(rollup_deliveries.deliveries) FILTER (WHERE (rollup_deliveries.is_confirmed AND (cardinality(rollup_deliveries.actions) > 0))), (0)::bigint))::integer AS acted_confirmed,
     (sum(rollup_deliveries.replied))::integer AS replied,
-    (COALESCE(sum(rollup_deliveries.replied) FILTER (WHERE rollup_deliveries.is_sent), (0)::numeric))::integer AS replied_sent,
-    (COALESCE(sum(rollup_deliveries.replied) FILTER (WHERE rollup_deliveries.is_confirmed), (0)::numeric))::integer AS replied_confirmed,
+    (COALESCE(sum(rollup_deliveries.replied) FILTER (WHERE rollup_deliveries.is_sent), (0)::bigint))::integer AS replied_sent,
+    (COALESCE(sum(rollup_deliveries.replied) FILTER (WHERE rollup_deliveries.is_confirmed), (0)::bigint))::integer AS replied_confirmed,
     (sum(rollup_deliveries.dismissed))::integer AS dismissed,
-    (COALESCE(sum(rollup_deliveries.dismissed) FILTER (WHERE rollup_deliveries.is_sent), (0)::numeric))::integer AS dismissed_sent,
-    (COALESCE(sum(rollup_deliveries.dismissed) FILTER (WHERE rollup_deliveries.is_confirmed), (0)::numeric))::integer AS dismissed_confirmed,
+    (COALESCE(sum(rollup_deliveries.dismissed) FILTER (WHERE rollup_deliveries.is_sent), (0)::bigint))::integer AS dismissed_sent,
+    (COALESCE(sum(rollup_deliveries.dismissed) FILTER (WHERE rollup_deliveries.is_confirmed), (0)::bigint))::integer AS dismissed_confirmed,
     (sum(rollup_deliveries.read))::integer AS read,
-    (COALESCE(sum(rollup_deliveries.read) FILTER (WHERE rollup_deliveries.is_sent), (0)::numeric))::integer AS read_sent,
-    (COALESCE(sum(rollup_deliveries.read) FILTER (WHERE rollup_deliveries.is_confirmed), (0)::numeric))::integer AS read_confirmed,
+    (COALESCE(sum(rollup_deliveries.read) FILTER (WHERE rollup_deliveries.is_sent), (0)::bigint))::integer AS read_sent,
+    (COALESCE(sum(rollup_deliveries.read) FILTER (WHERE rollup_deliveries.is_confirmed), (0)::bigint))::integer AS read_confirmed,
     (sum(rollup_deliveries.responded))::integer AS responded,
-    (COALESCE(sum(rollup_deliveries.responded) FILTER (WHERE rollup_deliveries.is_sent), (0)::numeric))::integer AS responded_sent,
-    (COALESCE(sum(rollup_deliveries.responded) FILTER (WHERE rollup_deliveries.is_confirmed), (0)::numeric))::integer AS responded_confirmed,
+    (COALESCE(sum(rollup_deliveries.responded) FILTER (WHERE rollup_deliveries.is_sent), (0)::bigint))::integer AS responded_sent,
+    (COALESCE(sum(rollup_deliveries.responded) FILTER (WHERE rollup_deliveries.is_confirmed), (0)::bigint))::integer AS responded_confirmed,
     (sum(rollup_deliveries.converted_events))::integer AS converted_events,
-    (COALESCE(sum(rollup_deliveries.converted_events) FILTER (WHERE rollup_deliveries.is_sent), (0)::numeric))::integer AS converted_events_sent,
-    (COALESCE(sum(rollup_deliveries.converted_events) FILTER (WHERE rollup_deliveries.is_confirmed), (0)::numeric))::integer AS converted_events_confirmed,
+    (COALESCE(sum(rollup_deliveries.converted_events) FILTER (WHERE rollup_deliveries.is_sent), (0)::bigint))::integer AS converted_events_sent,
+    (COALESCE(sum(rollup_deliveries.converted_events) FILTER (WHERE rollup_deliveries.is_confirmed), (0)::bigint))::integer AS converted_events_confirmed,
     (sum(rollup_deliveries.replaced))::integer AS replaced,
-    (COALESCE(sum(rollup_deliveries.replaced) FILTER (WHERE rollup_deliveries.is_sent), (0)::numeric))::integer AS replaced_sent,
-    (COALESCE(sum(rollup_deliveries.replaced) FILTER (WHERE rollup_deliveries.is_confirmed), (0)::numeric))::integer AS replaced_confirmed,
+    (COALESCE(sum(rollup_deliveries.replaced) FILTER (WHERE rollup_deliveries.is_sent), (0)::bigint))::integer AS replaced_sent,
+    (COALESCE(sum(rollup_deliveries.replaced) FILTER (WHERE rollup_deliveries.is_confirmed), (0)::bigint))::integer AS replaced_confirmed,
     (sum(rollup_deliveries.refused))::integer AS refused,
-    (COALESCE(sum(rollup_deliveries.refused) FILTER (WHERE rollup_deliveries.is_sent), (0)::numeric))::integer AS refused_sent,
+    (COALESCE(sum(rollup_deliveries.refused) FILTER (WHERE rollup_deliveries.is_sent), (0)::bigint))::integer AS refused_sent,
     (sum(rollup_deliveries.locally_sent))::integer AS locally_sent,
     (sum(rollup_deliveries.only_locally_sent))::integer AS only_locally_sent
    FROM afterpush.rollup_deliveries
@@ -23405,12 +23757,12 @@ CREATE VIEW afterpush.summed_goal_days AS
     rollup_deliveries.platform,
     rollup_deliveries.actions,
     (sum((rollup_deliveries.deliveries - rollup_deliveries.converted_events)))::integer AS deliveries,
-    (COALESCE(sum((rollup_deliveries.deliveries - rollup_deliveries.converted_events)) FILTER (WHERE rollup_deliveries.is_sent), (0)::numeric))::integer AS deliveries_sent,
-    (COALESCE(sum((rollup_deliveries.deliveries - rollup_deliveries.converted_events)) FILTER (WHERE rollup_deliveries.is_confirmed), (0)::numeric))::integer AS deliveries_confirmed
+    (COALESCE(sum((rollup_deliveries.deliveries - rollup_deliveries.converted_events)) FILTER (WHERE rollup_deliveries.is_sent), (0)::bigint))::integer AS deliveries_sent,
+    (COALESCE(sum((rollup_deliveries.deliveries - rollup_deliveries.converted_events)) FILTER (WHERE rollup_deliveries.is_confirmed), (0)::bigint))::integer AS deliveries_confirmed
    FROM afterpush.rollup_deliveries
   WHERE (cardinality(rollup_deliveries.actions) > 0)
   GROUP BY rollup_deliveries.app_id, rollup_deliveries.verified, (afterpush.day_of(rollup_deliveries.anchor_hour)), rollup_deliveries.campaign_id, rollup_deliveries.variant, rollup_deliveries.category_id, rollup_deliveries.category_version, rollup_deliveries.platform, rollup_deliveries.actions
- HAVING (sum((rollup_deliveries.deliveries - rollup_deliveries.converted_events)) > (0)::numeric);
+ HAVING (sum((rollup_deliveries.deliveries - rollup_deliveries.converted_events)) > 0);
 
 ALTER TABLE afterpush.summed_goal_days OWNER TO afterpush_owner;
 
@@ -24070,18 +24422,18 @@ ALTER TABLE ONLY afterpush.retention_state
     ADD CONSTRAINT retention_state_pkey PRIMARY KEY (singleton);
 
 --
+-- Name: rollup_action_counts rollup_action_counts_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.rollup_action_counts
+    ADD CONSTRAINT rollup_action_counts_pkey PRIMARY KEY (app_id, modes, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent, is_confirmed, action_id, bucket);
+
+--
 -- Name: rollup_action_days rollup_action_days_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.rollup_action_days
     ADD CONSTRAINT rollup_action_days_pkey PRIMARY KEY (app_id, verified, campaign_id, anchor_day, variant, category_id, category_version, action_id);
-
---
--- Name: rollup_actions rollup_actions_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
---
-
-ALTER TABLE ONLY afterpush.rollup_actions
-    ADD CONSTRAINT rollup_actions_pkey PRIMARY KEY (app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent, is_confirmed, action_id, bucket);
 
 --
 -- Name: rollup_campaign_days rollup_campaign_days_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -24126,18 +24478,18 @@ ALTER TABLE ONLY afterpush.rollup_names
     ADD CONSTRAINT rollup_names_pkey PRIMARY KEY (app_id, event_hour, campaign_id, variant, category_id, category_version, action_id);
 
 --
+-- Name: rollup_response_counts rollup_response_counts_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.rollup_response_counts
+    ADD CONSTRAINT rollup_response_counts_pkey PRIMARY KEY (app_id, modes, anchor_hour, campaign_id, variant, category_id, platform, app_version, confirmed_time, sent_time);
+
+--
 -- Name: rollup_response_days rollup_response_days_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE ONLY afterpush.rollup_response_days
     ADD CONSTRAINT rollup_response_days_pkey PRIMARY KEY (app_id, verified, campaign_id, anchor_day, variant, category_id, platform);
-
---
--- Name: rollup_responses rollup_responses_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
---
-
-ALTER TABLE ONLY afterpush.rollup_responses
-    ADD CONSTRAINT rollup_responses_pkey PRIMARY KEY (app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, confirmed_time, sent_time);
 
 --
 -- Name: rollup_stored_hours rollup_stored_hours_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -24710,16 +25062,16 @@ COMMENT ON INDEX afterpush.replies_without_category IS 'Deliveries of an app wit
 CREATE UNIQUE INDEX report_secret_expr_idx ON afterpush.report_secret USING btree ((true));
 
 --
--- Name: rollup_app_versions_key; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+-- Name: rollup_app_version_counts_key; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE UNIQUE INDEX rollup_app_versions_key ON afterpush.rollup_app_versions USING btree (app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform, is_sent, is_confirmed, afterpush.actions_key(actions));
+CREATE UNIQUE INDEX rollup_app_version_counts_key ON afterpush.rollup_app_version_counts USING btree (app_id, modes, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform, is_sent, is_confirmed, afterpush.actions_key(actions));
 
 --
--- Name: rollup_deliveries_key; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
+-- Name: rollup_delivery_counts_key; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE UNIQUE INDEX rollup_deliveries_key ON afterpush.rollup_deliveries USING btree (app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent, is_confirmed, afterpush.actions_key(actions));
+CREATE UNIQUE INDEX rollup_delivery_counts_key ON afterpush.rollup_delivery_counts USING btree (app_id, modes, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent, is_confirmed, afterpush.actions_key(actions));
 
 --
 -- Name: rollup_device_bucket_totals_key; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -25420,22 +25772,22 @@ CREATE POLICY report ON afterpush.replies FOR SELECT TO afterpush_report USING (
 CREATE POLICY report ON afterpush.retention_deletions FOR SELECT TO afterpush_report USING (true);
 
 --
+-- Name: rollup_action_counts report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY report ON afterpush.rollup_action_counts FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
+
+--
 -- Name: rollup_action_days report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY report ON afterpush.rollup_action_days FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
 --
--- Name: rollup_actions report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+-- Name: rollup_app_version_counts report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE POLICY report ON afterpush.rollup_actions FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
-
---
--- Name: rollup_app_versions report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE POLICY report ON afterpush.rollup_app_versions FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
+CREATE POLICY report ON afterpush.rollup_app_version_counts FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
 --
 -- Name: rollup_campaign_days report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -25444,10 +25796,10 @@ CREATE POLICY report ON afterpush.rollup_app_versions FOR SELECT TO afterpush_re
 CREATE POLICY report ON afterpush.rollup_campaign_days FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
 --
--- Name: rollup_deliveries report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+-- Name: rollup_delivery_counts report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE POLICY report ON afterpush.rollup_deliveries FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
+CREATE POLICY report ON afterpush.rollup_delivery_counts FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
 --
 -- Name: rollup_delivery_days report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -25504,16 +25856,16 @@ CREATE POLICY report ON afterpush.rollup_goal_days FOR SELECT TO afterpush_repor
 CREATE POLICY report ON afterpush.rollup_names FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
 --
+-- Name: rollup_response_counts report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY report ON afterpush.rollup_response_counts FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
+
+--
 -- Name: rollup_response_days report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY report ON afterpush.rollup_response_days FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
-
---
--- Name: rollup_responses report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE POLICY report ON afterpush.rollup_responses FOR SELECT TO afterpush_report USING ((app_id = ( SELECT afterpush.report_app() AS report_app)));
 
 --
 -- Name: rollup_stored_hours report; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -25582,22 +25934,22 @@ ALTER TABLE afterpush.retention_deletions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE afterpush.retention_state ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: rollup_action_counts; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.rollup_action_counts ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: rollup_action_days; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE afterpush.rollup_action_days ENABLE ROW LEVEL SECURITY;
 
 --
--- Name: rollup_actions; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+-- Name: rollup_app_version_counts; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
 --
 
-ALTER TABLE afterpush.rollup_actions ENABLE ROW LEVEL SECURITY;
-
---
--- Name: rollup_app_versions; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
---
-
-ALTER TABLE afterpush.rollup_app_versions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE afterpush.rollup_app_version_counts ENABLE ROW LEVEL SECURITY;
 
 --
 -- Name: rollup_campaign_days; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
@@ -25606,10 +25958,10 @@ ALTER TABLE afterpush.rollup_app_versions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE afterpush.rollup_campaign_days ENABLE ROW LEVEL SECURITY;
 
 --
--- Name: rollup_deliveries; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+-- Name: rollup_delivery_counts; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
 --
 
-ALTER TABLE afterpush.rollup_deliveries ENABLE ROW LEVEL SECURITY;
+ALTER TABLE afterpush.rollup_delivery_counts ENABLE ROW LEVEL SECURITY;
 
 --
 -- Name: rollup_delivery_days; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
@@ -25666,16 +26018,16 @@ ALTER TABLE afterpush.rollup_goal_days ENABLE ROW LEVEL SECURITY;
 ALTER TABLE afterpush.rollup_names ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: rollup_response_counts; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE afterpush.rollup_response_counts ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: rollup_response_days; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
 --
 
 ALTER TABLE afterpush.rollup_response_days ENABLE ROW LEVEL SECURITY;
-
---
--- Name: rollup_responses; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
---
-
-ALTER TABLE afterpush.rollup_responses ENABLE ROW LEVEL SECURITY;
 
 --
 -- Name: rollup_stored_hours; Type: ROW SECURITY; Schema: afterpush; Owner: afterpush_owner
@@ -25870,22 +26222,22 @@ CREATE POLICY serve ON afterpush.replies TO afterpush_ingest, afterpush_worker U
 CREATE POLICY serve ON afterpush.retention_state FOR SELECT TO afterpush_ingest USING (true);
 
 --
+-- Name: rollup_action_counts serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.rollup_action_counts TO afterpush_worker USING (true) WITH CHECK (true);
+
+--
 -- Name: rollup_action_days serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY serve ON afterpush.rollup_action_days TO afterpush_worker USING (true) WITH CHECK (true);
 
 --
--- Name: rollup_actions serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+-- Name: rollup_app_version_counts serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE POLICY serve ON afterpush.rollup_actions TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
-
---
--- Name: rollup_app_versions serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE POLICY serve ON afterpush.rollup_app_versions TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
+CREATE POLICY serve ON afterpush.rollup_app_version_counts TO afterpush_worker USING (true) WITH CHECK (true);
 
 --
 -- Name: rollup_campaign_days serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -25894,10 +26246,10 @@ CREATE POLICY serve ON afterpush.rollup_app_versions TO afterpush_ingest, afterp
 CREATE POLICY serve ON afterpush.rollup_campaign_days TO afterpush_worker USING (true) WITH CHECK (true);
 
 --
--- Name: rollup_deliveries serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+-- Name: rollup_delivery_counts serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE POLICY serve ON afterpush.rollup_deliveries TO afterpush_ingest, afterpush_worker USING (true) WITH CHECK (true);
+CREATE POLICY serve ON afterpush.rollup_delivery_counts TO afterpush_worker USING (true) WITH CHECK (true);
 
 --
 -- Name: rollup_delivery_days serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -25954,16 +26306,16 @@ CREATE POLICY serve ON afterpush.rollup_goal_days TO afterpush_worker USING (tru
 CREATE POLICY serve ON afterpush.rollup_names TO afterpush_worker USING (true) WITH CHECK (true);
 
 --
+-- Name: rollup_response_counts serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE POLICY serve ON afterpush.rollup_response_counts TO afterpush_worker USING (true) WITH CHECK (true);
+
+--
 -- Name: rollup_response_days serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE POLICY serve ON afterpush.rollup_response_days TO afterpush_worker USING (true) WITH CHECK (true);
-
---
--- Name: rollup_responses serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE POLICY serve ON afterpush.rollup_responses TO afterpush_worker USING (true) WITH CHECK (true);
 
 --
 -- Name: rollup_stored_hours serve; Type: POLICY; Schema: afterpush; Owner: afterpush_owner
@@ -26126,11 +26478,11 @@ GRANT ALL ON FUNCTION afterpush.abandon_default_copy() TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.abandon_default_copy() TO afterpush_worker;
 
 --
--- Name: TABLE rollup_actions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: TABLE rollup_action_counts; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_actions TO afterpush_worker;
-GRANT SELECT ON TABLE afterpush.rollup_actions TO afterpush_report;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_action_counts TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_action_counts TO afterpush_report;
 
 --
 -- Name: FUNCTION action_deltas(shapes afterpush.delivery_shape[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -26208,59 +26560,59 @@ GRANT ALL ON FUNCTION afterpush.add_running_totals(a integer[], b integer[]) TO 
 GRANT ALL ON FUNCTION afterpush.add_running_totals(a integer[], b integer[]) TO afterpush_report;
 
 --
--- Name: FUNCTION add_to_rollup_action_days(deltas afterpush.rollup_actions[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION add_to_rollup_action_days(deltas afterpush.rollup_action_counts[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.add_to_rollup_action_days(deltas afterpush.rollup_actions[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_action_days(deltas afterpush.rollup_actions[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_action_days(deltas afterpush.rollup_actions[]) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_action_days(deltas afterpush.rollup_action_counts[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_action_days(deltas afterpush.rollup_action_counts[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_action_days(deltas afterpush.rollup_action_counts[]) TO afterpush_worker;
 
 --
--- Name: FUNCTION add_to_rollup_actions(deltas afterpush.rollup_actions[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION add_to_rollup_actions(deltas afterpush.rollup_action_counts[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.add_to_rollup_actions(deltas afterpush.rollup_actions[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_actions(deltas afterpush.rollup_actions[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_actions(deltas afterpush.rollup_actions[]) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_actions(deltas afterpush.rollup_action_counts[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_actions(deltas afterpush.rollup_action_counts[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_actions(deltas afterpush.rollup_action_counts[]) TO afterpush_worker;
 
 --
--- Name: TABLE rollup_app_versions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: TABLE rollup_app_version_counts; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_app_versions TO afterpush_worker;
-GRANT SELECT ON TABLE afterpush.rollup_app_versions TO afterpush_report;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_app_version_counts TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_app_version_counts TO afterpush_report;
 
 --
--- Name: FUNCTION add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION add_to_rollup_app_versions(deltas afterpush.rollup_app_version_counts[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_version_counts[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_version_counts[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_version_counts[]) TO afterpush_worker;
 
 --
--- Name: FUNCTION add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION add_to_rollup_campaign_days(deltas afterpush.rollup_app_version_counts[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_version_counts[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_version_counts[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_version_counts[]) TO afterpush_worker;
 
 --
--- Name: FUNCTION add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION add_to_rollup_deliveries(deltas afterpush.rollup_app_version_counts[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_version_counts[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_version_counts[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_version_counts[]) TO afterpush_worker;
 
 --
--- Name: FUNCTION add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION add_to_rollup_delivery_days(deltas afterpush.rollup_app_version_counts[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_version_counts[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_version_counts[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_version_counts[]) TO afterpush_worker;
 
 --
 -- Name: FUNCTION add_to_rollup_event_checks(deltas afterpush.rollup_event_checks[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -26294,12 +26646,12 @@ GRANT ALL ON FUNCTION afterpush.add_to_rollup_events(deltas afterpush.rollup_eve
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_events(deltas afterpush.rollup_events[]) TO afterpush_worker;
 
 --
--- Name: FUNCTION add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION add_to_rollup_goal_days(deltas afterpush.rollup_app_version_counts[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_version_counts[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_version_counts[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_version_counts[]) TO afterpush_worker;
 
 --
 -- Name: FUNCTION add_to_rollup_names(deltas afterpush.rollup_names[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -26310,27 +26662,27 @@ GRANT ALL ON FUNCTION afterpush.add_to_rollup_names(deltas afterpush.rollup_name
 GRANT ALL ON FUNCTION afterpush.add_to_rollup_names(deltas afterpush.rollup_names[]) TO afterpush_worker;
 
 --
--- Name: TABLE rollup_responses; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: TABLE rollup_response_counts; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_responses TO afterpush_worker;
-GRANT SELECT ON TABLE afterpush.rollup_responses TO afterpush_report;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_response_counts TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_response_counts TO afterpush_report;
 
 --
--- Name: FUNCTION add_to_rollup_response_days(deltas afterpush.rollup_responses[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION add_to_rollup_response_days(deltas afterpush.rollup_response_counts[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rollup_responses[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rollup_responses[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rollup_responses[]) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rollup_response_counts[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rollup_response_counts[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_response_days(deltas afterpush.rollup_response_counts[]) TO afterpush_worker;
 
 --
--- Name: FUNCTION add_to_rollup_responses(deltas afterpush.rollup_responses[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION add_to_rollup_responses(deltas afterpush.rollup_response_counts[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_response_counts[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_response_counts[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.add_to_rollup_responses(deltas afterpush.rollup_response_counts[]) TO afterpush_worker;
 
 --
 -- Name: FUNCTION add_to_rollup_stored_hours(deltas afterpush.rollup_stored_hours[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -26658,6 +27010,15 @@ REVOKE ALL ON FUNCTION afterpush.count_events_of(delivery uuid, most integer) FR
 GRANT ALL ON FUNCTION afterpush.count_events_of(delivery uuid, most integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.count_events_of(delivery uuid, most integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.count_events_of(delivery uuid, most integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION count_modes(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.count_modes() FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.count_modes() TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.count_modes() TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.count_modes() TO afterpush_report;
 
 --
 -- Name: FUNCTION count_names_with_id(app integer, id text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -29515,6 +29876,12 @@ GRANT SELECT ON TABLE afterpush.rollup_goal_days TO afterpush_report;
 GRANT SELECT ON TABLE afterpush.delivery_action_days TO afterpush_report;
 
 --
+-- Name: TABLE rollup_app_versions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT ON TABLE afterpush.rollup_app_versions TO afterpush_report;
+
+--
 -- Name: TABLE delivery_app_versions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -29527,10 +29894,16 @@ GRANT SELECT ON TABLE afterpush.delivery_app_versions TO afterpush_report;
 GRANT SELECT ON TABLE afterpush.delivery_days TO afterpush_report;
 
 --
+-- Name: TABLE rollup_delivery_counts; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_delivery_counts TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.rollup_delivery_counts TO afterpush_report;
+
+--
 -- Name: TABLE rollup_deliveries; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_deliveries TO afterpush_worker;
 GRANT SELECT ON TABLE afterpush.rollup_deliveries TO afterpush_report;
 
 --
@@ -29787,6 +30160,12 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_action_days TO after
 GRANT SELECT ON TABLE afterpush.rollup_action_days TO afterpush_report;
 
 --
+-- Name: TABLE rollup_actions; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT ON TABLE afterpush.rollup_actions TO afterpush_report;
+
+--
 -- Name: TABLE rollup_campaign_days; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -29799,6 +30178,12 @@ GRANT SELECT ON TABLE afterpush.rollup_campaign_days TO afterpush_report;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.rollup_response_days TO afterpush_worker;
 GRANT SELECT ON TABLE afterpush.rollup_response_days TO afterpush_report;
+
+--
+-- Name: TABLE rollup_responses; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT ON TABLE afterpush.rollup_responses TO afterpush_report;
 
 --
 -- Name: TABLE rollup_worker; Type: ACL; Schema: afterpush; Owner: afterpush_owner

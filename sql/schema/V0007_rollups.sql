@@ -19,15 +19,19 @@ comment on column afterpush.rollup_worker.sealed_before is
 insert into afterpush.rollup_worker default values;
 
 -- Deliveries by dimension and anchor hour, maintained by signed deltas: for each delivery that changes, its old state
--- is subtracted and its new one added.
+-- is subtracted and its new one added. The view rollup_deliveries says what is counted by all events, and what by
+-- verified ones.
+--
+-- A delivery is counted by all its events, and once more by the verified ones if it has any, with the dimensions that
+-- these state. Most deliveries are the same either way: they are counted in one row for both (function count_modes).
 --
 -- The sums depend on events only, and converted_events also on the campaign's conversion window (campaigns.counted_window).
 -- Everything else that was declared (category versions, goals, response windows) is joined when a report runs, so it
 -- never changes a rollup. `actions` is the set of actions taken on the deliveries of the row, so that goals can be
 -- applied to it later. In a key, an unknown dimension is empty, and an unstated category version is 0.
-create table afterpush.rollup_deliveries (
+create table afterpush.rollup_delivery_counts (
     app_id integer not null,
-    verified boolean not null,
+    modes smallint not null,
     anchor_hour timestamptz not null,
     campaign_id text collate "C" not null,
     variant text collate "C" not null,
@@ -37,118 +41,114 @@ create table afterpush.rollup_deliveries (
     is_sent boolean not null,
     is_confirmed boolean not null,
     actions text[] collate "C" not null,
-    deliveries bigint not null,
-    failed bigint not null,
-    delivered bigint not null,
-    displayed bigint not null,
-    opened bigint not null,
-    replied bigint not null,
-    dismissed bigint not null,
-    read bigint not null,
-    responded bigint not null,
-    converted_events bigint not null,
-    replaced bigint not null,
-    refused bigint not null,
-    locally_sent bigint not null,
-    only_locally_sent bigint not null
+    deliveries integer not null,
+    failed integer not null,
+    delivered integer not null,
+    displayed integer not null,
+    opened integer not null,
+    replied integer not null,
+    dismissed integer not null,
+    read integer not null,
+    responded integer not null,
+    converted_events integer not null,
+    replaced integer not null,
+    refused integer not null,
+    locally_sent integer not null,
+    only_locally_sent integer not null
 ) with (fillfactor = 80);
-create unique index rollup_deliveries_key on afterpush.rollup_deliveries (
-    app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent, is_confirmed,
+create unique index rollup_delivery_counts_key on afterpush.rollup_delivery_counts (
+    app_id, modes, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent, is_confirmed,
     afterpush.actions_key(actions)
 );
-comment on table afterpush.rollup_deliveries is 'Deliveries in each state, by dimension and anchor hour.';
-comment on column afterpush.rollup_deliveries.app_id is 'The app.';
-comment on column afterpush.rollup_deliveries.verified is
-    'Whether only verified events count; each delivery is in false, and in true if it has a verified event. In true, '
-    'dimensions are known only if verified events state them.';
-comment on column afterpush.rollup_deliveries.anchor_hour is 'Hour of the deliveries'' anchor, UTC.';
-comment on column afterpush.rollup_deliveries.campaign_id is 'Campaign; empty when unknown.';
-comment on column afterpush.rollup_deliveries.variant is 'Variant; empty when unknown.';
-comment on column afterpush.rollup_deliveries.category_id is 'Category; empty when unknown.';
-comment on column afterpush.rollup_deliveries.category_version is
+comment on table afterpush.rollup_delivery_counts is 'Deliveries in each state, by dimension and anchor hour.';
+comment on column afterpush.rollup_delivery_counts.app_id is 'The app.';
+comment on column afterpush.rollup_delivery_counts.modes is
+    'Counted by 1 all events, 2 verified events, 3 either (function count_modes).';
+comment on column afterpush.rollup_delivery_counts.anchor_hour is 'Hour of the deliveries'' anchor, UTC.';
+comment on column afterpush.rollup_delivery_counts.campaign_id is 'Campaign; empty when unknown.';
+comment on column afterpush.rollup_delivery_counts.variant is 'Variant; empty when unknown.';
+comment on column afterpush.rollup_delivery_counts.category_id is 'Category; empty when unknown.';
+comment on column afterpush.rollup_delivery_counts.category_version is
     'Stated version of the category; 0 when unstated.';
-comment on column afterpush.rollup_deliveries.platform is 'Platform; empty when unknown.';
-comment on column afterpush.rollup_deliveries.is_sent is 'Whether the deliveries are in state sent.';
-comment on column afterpush.rollup_deliveries.is_confirmed is 'Whether the deliveries are in state confirmed.';
-comment on column afterpush.rollup_deliveries.actions is
+comment on column afterpush.rollup_delivery_counts.platform is 'Platform; empty when unknown.';
+comment on column afterpush.rollup_delivery_counts.is_sent is 'Whether the deliveries are in state sent.';
+comment on column afterpush.rollup_delivery_counts.is_confirmed is 'Whether the deliveries are in state confirmed.';
+comment on column afterpush.rollup_delivery_counts.actions is
     'The set of actions taken on the deliveries, in byte order; empty when none.';
-comment on column afterpush.rollup_deliveries.deliveries is 'Number of deliveries.';
-comment on column afterpush.rollup_deliveries.failed is 'Number of deliveries in state failed.';
-comment on column afterpush.rollup_deliveries.delivered is 'Number of deliveries in state delivered.';
-comment on column afterpush.rollup_deliveries.displayed is 'Number of deliveries in state displayed.';
-comment on column afterpush.rollup_deliveries.opened is 'Number of deliveries in state opened.';
-comment on column afterpush.rollup_deliveries.replied is 'Number of deliveries in state replied.';
-comment on column afterpush.rollup_deliveries.dismissed is 'Number of deliveries in state dismissed.';
-comment on column afterpush.rollup_deliveries.read is 'Number of deliveries in state read.';
-comment on column afterpush.rollup_deliveries.responded is 'Number of deliveries in state responded.';
-comment on column afterpush.rollup_deliveries.converted_events is
+comment on column afterpush.rollup_delivery_counts.deliveries is 'Number of deliveries.';
+comment on column afterpush.rollup_delivery_counts.failed is 'Number of deliveries in state failed.';
+comment on column afterpush.rollup_delivery_counts.delivered is 'Number of deliveries in state delivered.';
+comment on column afterpush.rollup_delivery_counts.displayed is 'Number of deliveries in state displayed.';
+comment on column afterpush.rollup_delivery_counts.opened is 'Number of deliveries in state opened.';
+comment on column afterpush.rollup_delivery_counts.replied is 'Number of deliveries in state replied.';
+comment on column afterpush.rollup_delivery_counts.dismissed is 'Number of deliveries in state dismissed.';
+comment on column afterpush.rollup_delivery_counts.read is 'Number of deliveries in state read.';
+comment on column afterpush.rollup_delivery_counts.responded is 'Number of deliveries in state responded.';
+comment on column afterpush.rollup_delivery_counts.converted_events is
     'Number of deliveries with a converted event within the conversion window.';
-comment on column afterpush.rollup_deliveries.replaced is 'Number of deliveries in state replaced.';
-comment on column afterpush.rollup_deliveries.refused is
+comment on column afterpush.rollup_delivery_counts.replaced is 'Number of deliveries in state replaced.';
+comment on column afterpush.rollup_delivery_counts.refused is
     'Number of deliveries in state failed and not in state replaced.';
-comment on column afterpush.rollup_deliveries.locally_sent is
+comment on column afterpush.rollup_delivery_counts.locally_sent is
     'Number of deliveries in state sent of which only unverified events say so: local triggers.';
-comment on column afterpush.rollup_deliveries.only_locally_sent is
+comment on column afterpush.rollup_delivery_counts.only_locally_sent is
     'Number of deliveries of which nothing is known but sent events of local triggers.';
-alter table afterpush.rollup_deliveries enable row level security;
-create policy report on afterpush.rollup_deliveries for select to afterpush_report
+alter table afterpush.rollup_delivery_counts enable row level security;
+create policy report on afterpush.rollup_delivery_counts for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
-create policy serve on afterpush.rollup_deliveries to afterpush_ingest, afterpush_worker
-    using (true) with check (true);
+create policy serve on afterpush.rollup_delivery_counts to afterpush_worker using (true) with check (true);
 
-create table afterpush.rollup_app_versions (
-    like afterpush.rollup_deliveries including comments,
+create table afterpush.rollup_app_version_counts (
+    like afterpush.rollup_delivery_counts including comments,
     app_version text collate "C" not null
 ) with (fillfactor = 80);
-create unique index rollup_app_versions_key on afterpush.rollup_app_versions (
-    app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform, is_sent,
+create unique index rollup_app_version_counts_key on afterpush.rollup_app_version_counts (
+    app_id, modes, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform, is_sent,
     is_confirmed, afterpush.actions_key(actions)
 );
-comment on table afterpush.rollup_app_versions is
+comment on table afterpush.rollup_app_version_counts is
     'Deliveries in each state, by dimension, app version and anchor hour.';
-comment on column afterpush.rollup_app_versions.app_id is 'The app.';
-comment on column afterpush.rollup_app_versions.verified is
-    'Whether only verified events count; each delivery is in false, and in true if it has a verified event. In true, '
-    'dimensions are known only if verified events state them.';
-comment on column afterpush.rollup_app_versions.anchor_hour is 'Hour of the deliveries'' anchor, UTC.';
-comment on column afterpush.rollup_app_versions.campaign_id is 'Campaign; empty when unknown.';
-comment on column afterpush.rollup_app_versions.variant is 'Variant; empty when unknown.';
-comment on column afterpush.rollup_app_versions.category_id is 'Category; empty when unknown.';
-comment on column afterpush.rollup_app_versions.category_version is
+comment on column afterpush.rollup_app_version_counts.app_id is 'The app.';
+comment on column afterpush.rollup_app_version_counts.modes is
+    'Counted by 1 all events, 2 verified events, 3 either (function count_modes).';
+comment on column afterpush.rollup_app_version_counts.anchor_hour is 'Hour of the deliveries'' anchor, UTC.';
+comment on column afterpush.rollup_app_version_counts.campaign_id is 'Campaign; empty when unknown.';
+comment on column afterpush.rollup_app_version_counts.variant is 'Variant; empty when unknown.';
+comment on column afterpush.rollup_app_version_counts.category_id is 'Category; empty when unknown.';
+comment on column afterpush.rollup_app_version_counts.category_version is
     'Stated version of the category; 0 when unstated.';
-comment on column afterpush.rollup_app_versions.platform is 'Platform; empty when unknown.';
-comment on column afterpush.rollup_app_versions.is_sent is 'Whether the deliveries are in state sent.';
-comment on column afterpush.rollup_app_versions.is_confirmed is 'Whether the deliveries are in state confirmed.';
-comment on column afterpush.rollup_app_versions.actions is
+comment on column afterpush.rollup_app_version_counts.platform is 'Platform; empty when unknown.';
+comment on column afterpush.rollup_app_version_counts.is_sent is 'Whether the deliveries are in state sent.';
+comment on column afterpush.rollup_app_version_counts.is_confirmed is 'Whether the deliveries are in state confirmed.';
+comment on column afterpush.rollup_app_version_counts.actions is
     'The set of actions taken on the deliveries, in byte order; empty when none.';
-comment on column afterpush.rollup_app_versions.deliveries is 'Number of deliveries.';
-comment on column afterpush.rollup_app_versions.failed is 'Number of deliveries in state failed.';
-comment on column afterpush.rollup_app_versions.delivered is 'Number of deliveries in state delivered.';
-comment on column afterpush.rollup_app_versions.displayed is 'Number of deliveries in state displayed.';
-comment on column afterpush.rollup_app_versions.opened is 'Number of deliveries in state opened.';
-comment on column afterpush.rollup_app_versions.replied is 'Number of deliveries in state replied.';
-comment on column afterpush.rollup_app_versions.dismissed is 'Number of deliveries in state dismissed.';
-comment on column afterpush.rollup_app_versions.read is 'Number of deliveries in state read.';
-comment on column afterpush.rollup_app_versions.responded is 'Number of deliveries in state responded.';
-comment on column afterpush.rollup_app_versions.converted_events is
+comment on column afterpush.rollup_app_version_counts.deliveries is 'Number of deliveries.';
+comment on column afterpush.rollup_app_version_counts.failed is 'Number of deliveries in state failed.';
+comment on column afterpush.rollup_app_version_counts.delivered is 'Number of deliveries in state delivered.';
+comment on column afterpush.rollup_app_version_counts.displayed is 'Number of deliveries in state displayed.';
+comment on column afterpush.rollup_app_version_counts.opened is 'Number of deliveries in state opened.';
+comment on column afterpush.rollup_app_version_counts.replied is 'Number of deliveries in state replied.';
+comment on column afterpush.rollup_app_version_counts.dismissed is 'Number of deliveries in state dismissed.';
+comment on column afterpush.rollup_app_version_counts.read is 'Number of deliveries in state read.';
+comment on column afterpush.rollup_app_version_counts.responded is 'Number of deliveries in state responded.';
+comment on column afterpush.rollup_app_version_counts.converted_events is
     'Number of deliveries with a converted event within the conversion window.';
-comment on column afterpush.rollup_app_versions.replaced is 'Number of deliveries in state replaced.';
-comment on column afterpush.rollup_app_versions.refused is
+comment on column afterpush.rollup_app_version_counts.replaced is 'Number of deliveries in state replaced.';
+comment on column afterpush.rollup_app_version_counts.refused is
     'Number of deliveries in state failed and not in state replaced.';
-comment on column afterpush.rollup_app_versions.locally_sent is
+comment on column afterpush.rollup_app_version_counts.locally_sent is
     'Number of deliveries in state sent of which only unverified events say so: local triggers.';
-comment on column afterpush.rollup_app_versions.only_locally_sent is
+comment on column afterpush.rollup_app_version_counts.only_locally_sent is
     'Number of deliveries of which nothing is known but sent events of local triggers.';
-comment on column afterpush.rollup_app_versions.app_version is 'Version of the app; empty when unknown.';
-alter table afterpush.rollup_app_versions enable row level security;
-create policy report on afterpush.rollup_app_versions for select to afterpush_report
+comment on column afterpush.rollup_app_version_counts.app_version is 'Version of the app; empty when unknown.';
+alter table afterpush.rollup_app_version_counts enable row level security;
+create policy report on afterpush.rollup_app_version_counts for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
-create policy serve on afterpush.rollup_app_versions to afterpush_ingest, afterpush_worker
-    using (true) with check (true);
+create policy serve on afterpush.rollup_app_version_counts to afterpush_worker using (true) with check (true);
 
-create table afterpush.rollup_actions (
+create table afterpush.rollup_action_counts (
     app_id integer not null,
-    verified boolean not null,
+    modes smallint not null,
     anchor_hour timestamptz not null,
     campaign_id text collate "C" not null,
     variant text collate "C" not null,
@@ -159,33 +159,35 @@ create table afterpush.rollup_actions (
     is_confirmed boolean not null,
     action_id text collate "C" not null,
     bucket smallint not null,
-    deliveries bigint not null,
+    deliveries integer not null,
     events bigint not null,
     primary key (
-        app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform,
-        is_sent, is_confirmed, action_id, bucket
+        app_id, modes, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent, is_confirmed,
+        action_id, bucket
     )
 ) with (fillfactor = 80);
-comment on table afterpush.rollup_actions is 'Deliveries with an action, by action and time to the action.';
-comment on column afterpush.rollup_actions.app_id is 'The app.';
-comment on column afterpush.rollup_actions.verified is 'As in rollup_deliveries.';
-comment on column afterpush.rollup_actions.anchor_hour is 'Hour of the deliveries'' anchor, UTC.';
-comment on column afterpush.rollup_actions.campaign_id is 'Campaign; empty when unknown.';
-comment on column afterpush.rollup_actions.variant is 'Variant; empty when unknown.';
-comment on column afterpush.rollup_actions.category_id is 'Category; empty when unknown.';
-comment on column afterpush.rollup_actions.category_version is 'Stated version of the category; 0 when unstated.';
-comment on column afterpush.rollup_actions.platform is 'Platform; empty when unknown.';
-comment on column afterpush.rollup_actions.is_sent is 'Whether the deliveries are in state sent.';
-comment on column afterpush.rollup_actions.is_confirmed is 'Whether the deliveries are in state confirmed.';
-comment on column afterpush.rollup_actions.action_id is 'The action.';
-comment on column afterpush.rollup_actions.bucket is
+comment on table afterpush.rollup_action_counts is
+    'Deliveries with an action, by dimension, anchor hour, action and time to the action.';
+comment on column afterpush.rollup_action_counts.app_id is 'The app.';
+comment on column afterpush.rollup_action_counts.modes is
+    'Counted by 1 all events, 2 verified events, 3 either (function count_modes).';
+comment on column afterpush.rollup_action_counts.anchor_hour is 'Hour of the deliveries'' anchor, UTC.';
+comment on column afterpush.rollup_action_counts.campaign_id is 'Campaign; empty when unknown.';
+comment on column afterpush.rollup_action_counts.variant is 'Variant; empty when unknown.';
+comment on column afterpush.rollup_action_counts.category_id is 'Category; empty when unknown.';
+comment on column afterpush.rollup_action_counts.category_version is 'Stated version of the category; 0 when unstated.';
+comment on column afterpush.rollup_action_counts.platform is 'Platform; empty when unknown.';
+comment on column afterpush.rollup_action_counts.is_sent is 'Whether the deliveries are in state sent.';
+comment on column afterpush.rollup_action_counts.is_confirmed is 'Whether the deliveries are in state confirmed.';
+comment on column afterpush.rollup_action_counts.action_id is 'The action.';
+comment on column afterpush.rollup_action_counts.bucket is
     'Time to the action (function time_bucket); -2 when neither sent nor confirmed, -1 when negative.';
-comment on column afterpush.rollup_actions.deliveries is 'Number of deliveries.';
-comment on column afterpush.rollup_actions.events is 'Number of events of the action.';
-alter table afterpush.rollup_actions enable row level security;
-create policy report on afterpush.rollup_actions for select to afterpush_report
+comment on column afterpush.rollup_action_counts.deliveries is 'Number of deliveries.';
+comment on column afterpush.rollup_action_counts.events is 'Number of events of the action.';
+alter table afterpush.rollup_action_counts enable row level security;
+create policy report on afterpush.rollup_action_counts for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
-create policy serve on afterpush.rollup_actions to afterpush_ingest, afterpush_worker using (true) with check (true);
+create policy serve on afterpush.rollup_action_counts to afterpush_worker using (true) with check (true);
 
 -- How long deliveries were observed without a response: everything that the Kaplan-Meier estimate of the report
 -- `response-time` needs, at any number of deliveries and once they are purged. The design:
@@ -200,9 +202,9 @@ create policy serve on afterpush.rollup_actions to afterpush_ingest, afterpush_w
 --     hours there; reports read the last two days by the hour.
 --   - Observations that are still open are rounded up, at most by 15 minutes, or an hour in 24: an estimate that took
 --     them for shorter than responses of the same deliveries would end at 0.
-create table afterpush.rollup_responses (
+create table afterpush.rollup_response_counts (
     app_id integer not null,
-    verified boolean not null,
+    modes smallint not null,
     anchor_hour timestamptz not null,
     campaign_id text collate "C" not null,
     variant text collate "C" not null,
@@ -213,31 +215,31 @@ create table afterpush.rollup_responses (
     sent_time integer not null,
     deliveries integer not null,
     primary key (
-        app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, confirmed_time,
-        sent_time
+        app_id, modes, anchor_hour, campaign_id, variant, category_id, platform, app_version, confirmed_time, sent_time
     )
 ) with (fillfactor = 80);
-comment on table afterpush.rollup_responses is
+comment on table afterpush.rollup_response_counts is
     'Deliveries by how long they were observed without a response, since the confirmation and since the send. Those '
     'that have neither and did not respond are left out.';
-comment on column afterpush.rollup_responses.app_id is 'The app.';
-comment on column afterpush.rollup_responses.verified is 'As in rollup_deliveries.';
-comment on column afterpush.rollup_responses.anchor_hour is 'Hour of the deliveries'' anchor, UTC.';
-comment on column afterpush.rollup_responses.campaign_id is 'Campaign; empty when unknown.';
-comment on column afterpush.rollup_responses.variant is 'Variant; empty when unknown.';
-comment on column afterpush.rollup_responses.category_id is 'Category; empty when unknown.';
-comment on column afterpush.rollup_responses.platform is 'Platform; empty when unknown.';
-comment on column afterpush.rollup_responses.app_version is 'Version of the app; empty when unknown.';
-comment on column afterpush.rollup_responses.confirmed_time is
+comment on column afterpush.rollup_response_counts.app_id is 'The app.';
+comment on column afterpush.rollup_response_counts.modes is
+    'Counted by 1 all events, 2 verified events, 3 either (function count_modes).';
+comment on column afterpush.rollup_response_counts.anchor_hour is 'Hour of the deliveries'' anchor, UTC.';
+comment on column afterpush.rollup_response_counts.campaign_id is 'Campaign; empty when unknown.';
+comment on column afterpush.rollup_response_counts.variant is 'Variant; empty when unknown.';
+comment on column afterpush.rollup_response_counts.category_id is 'Category; empty when unknown.';
+comment on column afterpush.rollup_response_counts.platform is 'Platform; empty when unknown.';
+comment on column afterpush.rollup_response_counts.app_version is 'Version of the app; empty when unknown.';
+comment on column afterpush.rollup_response_counts.confirmed_time is
     'Since the confirmation. Below 1000: responded, in this time bucket (function time_bucket), -1 if negative, -2 if '
     'not confirmed. 1000 and more: failed or replaced, in the time bucket less 1000. 10000 and more: neither; the '
     'quarter of an hour, counted from 1970, in which it was confirmed. -3: no response and not confirmed.';
-comment on column afterpush.rollup_responses.sent_time is 'The same since the send.';
-comment on column afterpush.rollup_responses.deliveries is 'Number of deliveries.';
-alter table afterpush.rollup_responses enable row level security;
-create policy report on afterpush.rollup_responses for select to afterpush_report
+comment on column afterpush.rollup_response_counts.sent_time is 'The same since the send.';
+comment on column afterpush.rollup_response_counts.deliveries is 'Number of deliveries.';
+alter table afterpush.rollup_response_counts enable row level security;
+create policy report on afterpush.rollup_response_counts for select to afterpush_report
     using (app_id = (select afterpush.report_app()));
-create policy serve on afterpush.rollup_responses to afterpush_worker using (true) with check (true);
+create policy serve on afterpush.rollup_response_counts to afterpush_worker using (true) with check (true);
 
 -- Events by hour. A row has a column for each kind, because a time series reads them all, and one row per kind would be
 -- slower. The counts are integers, which PostgreSQL sums faster than bigints.

@@ -34,7 +34,7 @@ extension Faults {
                 """
             ),
             ("I4: ", "update afterpush.batches set events = events + 1"),
-            ("I5: ", "update afterpush.rollup_deliveries set opened = opened + 1"),
+            ("I5: ", "update afterpush.rollup_delivery_counts set opened = opened + 1"),
             (
                 "rejected_events: ",
                 """

@@ -95,8 +95,8 @@ extension Faults {
                             try await Faults.sql(
                                 """
                                 select from afterpush.rollup_worker for update;
-                                delete from afterpush.rollup_deliveries;
-                                delete from afterpush.rollup_actions;
+                                delete from afterpush.rollup_delivery_counts;
+                                delete from afterpush.rollup_action_counts;
                                 update afterpush.deliveries set kinds = 0
                                 """, app)
                             try await app.maintenance.rebuild()

@@ -98,11 +98,13 @@ import Testing
     func `a report reads days if it needs no hours`(report: String, variables: [String: String]) async throws {
         let reads = try await reads(of: report, try await app(), variables)
         #expect(reads.contains { $0.table.hasSuffix("_days") && $0.rows > 0 }, "\(reads)")
-        let hours = ["rollup_deliveries", "rollup_app_versions", "rollup_actions", "rollup_responses"]
+        let hours = [
+            "rollup_delivery_counts", "rollup_app_version_counts", "rollup_action_counts", "rollup_response_counts",
+        ]
         #expect(!reads.contains { hours.contains($0.table) && $0.rows > 0 }, "\(reads)")
     }
 
-    @Test(arguments: [("", "rollup_response_days"), ("hour", "rollup_responses")])
+    @Test(arguments: [("", "rollup_response_days"), ("hour", "rollup_response_counts")])
     func `response times of many deliveries are read from rollups`(by: String, read: String) async throws {
         let app = try await app()
         let arguments = "'shop', null, null, null, null, null, null, false, '\(by)', 'UTC', 'auto'"

@@ -119,7 +119,10 @@ import Testing
                     "select count(*) from afterpush.\(table) as r where r::text like '%canary%'")
                 if rows != "0" { found.append(table) }
             }
-            for table in ["apps", "events", "deliveries", "replies", "rejected_events", "rollup_actions", "campaigns"] {
+            let tables = [
+                "apps", "events", "deliveries", "replies", "rejected_events", "rollup_action_counts", "campaigns",
+            ]
+            for table in tables {
                 #expect(found.contains(table), "\(found)")
             }
             let samples = "select count(*) from pg_stats where most_common_vals::text like '%canary%'"

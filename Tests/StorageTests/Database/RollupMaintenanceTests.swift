@@ -11,7 +11,7 @@ import Testing
     @Test(arguments: [
         ("deliveries", "update afterpush.deliveries set kinds = kinds | 512"),
         ("deliveries", "update afterpush.deliveries set converted_at = first_event_at"),
-        ("rollup_deliveries", "update afterpush.campaigns set counted_window = '1 second'"),
+        ("rollup_delivery_counts", "update afterpush.campaigns set counted_window = '1 second'"),
         ("rollup_device_buckets", "update afterpush.campaigns set counted_window = '1 second'"),
         ("deliveries", "delete from afterpush.deliveries"),
         (
@@ -22,15 +22,17 @@ import Testing
             from afterpush.deliveries as d
             """
         ),
-        ("rollup_deliveries", "update afterpush.rollup_deliveries set opened = opened + 1"),
-        ("rollup_app_versions", "delete from afterpush.rollup_app_versions"),
-        ("rollup_actions", "update afterpush.rollup_actions set bucket = bucket + 1"),
+        ("rollup_delivery_counts", "update afterpush.rollup_delivery_counts set opened = opened + 1"),
+        ("rollup_delivery_counts", "update afterpush.rollup_delivery_counts set modes = 1 where modes = 3"),
+        ("rollup_app_version_counts", "update afterpush.rollup_app_version_counts set modes = 2 where modes = 3"),
+        ("rollup_app_version_counts", "delete from afterpush.rollup_app_version_counts"),
+        ("rollup_action_counts", "update afterpush.rollup_action_counts set bucket = bucket + 1"),
         (
-            "rollup_actions",
+            "rollup_action_counts",
             """
-            insert into afterpush.rollup_actions
+            insert into afterpush.rollup_action_counts
             select (jsonb_populate_record(a, jsonb_build_object('bucket', 99))).*
-            from afterpush.rollup_actions as a
+            from afterpush.rollup_action_counts as a
             """
         ),
         ("rollup_events", "update afterpush.rollup_events set sent = sent + 1"),
@@ -42,7 +44,7 @@ import Testing
         ("rollup_names", "delete from afterpush.rollup_names"),
         ("rollup_stored_hours", "update afterpush.rollup_stored_hours set timed = timed + 1"),
         ("rollup_stored_hours", "delete from afterpush.rollup_stored_hours"),
-        ("rollup_responses", "update afterpush.rollup_responses set sent_time = sent_time + 1"),
+        ("rollup_response_counts", "update afterpush.rollup_response_counts set sent_time = sent_time + 1"),
         ("rollup_response_days", "delete from afterpush.rollup_response_days"),
         ("rollup_delivery_days", "update afterpush.rollup_delivery_days set acted_sent = acted_sent + 1"),
         ("rollup_campaign_days", "update afterpush.rollup_campaign_days set locally_sent = locally_sent + 1"),

@@ -1,5 +1,5 @@
--- Frozen: the unique indexes of rollup_deliveries, rollup_app_versions and rollup_goal_days contain its results. With
--- other results, the same set of actions would get a second row.
+-- Frozen: the unique indexes of rollup_delivery_counts, rollup_app_version_counts and rollup_goal_days contain its
+-- results. With other results, the same set of actions would get a second row.
 
 -- The digest of a set of actions, for unique indexes.
 --

@@ -31,7 +31,7 @@ begin
                 when 'sent' then case when s.is_sent and s.campaign_id <> all (declared) then s.deliveries else 0 end
                 when 'confirmed' then case when s.is_confirmed then s.deliveries else 0 end
                 else 0
-            end
+            end::bigint
         from afterpush.rollup_deliveries as s
         left join unnest(bases) as b on b.campaign_id = s.campaign_id
         where s.app_id = report_offering_hours.app_id

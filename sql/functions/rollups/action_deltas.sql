@@ -1,53 +1,71 @@
--- How a change of deliveries changes rollup_actions: one row per group that changes, with signed sums.
+-- How a change of deliveries changes rollup_action_counts: one row per key that changes.
 --
 -- shapes: the change; see delivery_shape.
 --
--- A delivery is counted under each of its actions, by all its events, and once more by its verified ones, under the
--- dimensions that these state.
+-- A delivery is counted under each of its actions, by all its events, and by its verified ones under the dimensions
+-- that these state: in one row if that is the same.
 create or replace function afterpush.action_deltas(shapes afterpush.delivery_shape[])
-returns afterpush.rollup_actions[]
+returns afterpush.rollup_action_counts[]
 language plpgsql stable
 as $$
 begin
     return array(
-        with acted as materialized (
-            select * from unnest(shapes) where actions is not null
-        ),
-        modes as (
+        with acted as (
             select
-                s.app_id, false as verified, s.anchor_hour, s.campaign_id, s.variant, s.category_id, s.category_version,
-                s.platform, s.kinds, a.action_id, a.bucket, s.deliveries, a.events
-            from acted as s
-            cross join unnest((s.actions).action_ids, (s.actions).buckets, (s.actions).events)
-                as a (action_id, bucket, events)
-            union all
-            select
-                s.app_id, true, s.anchor_hour, v.verified_campaign_id, v.verified_variant, v.verified_category_id,
-                v.verified_category_version, v.verified_platform, s.verified_kinds, a.action_id, a.bucket, s.deliveries,
-                a.events
-            from acted as s
+                s.app_id, s.anchor_hour, s.campaign_id, s.variant, s.category_id, s.category_version, s.platform,
+                afterpush.is_sent(s.kinds) as is_sent, afterpush.is_confirmed(s.kinds) as is_confirmed, v.*,
+                afterpush.is_sent(s.verified_kinds) as is_verified_sent,
+                afterpush.is_confirmed(s.verified_kinds) as is_verified_confirmed, a.*,
+                s.verified_kinds <> 0 and a.verified_events > 0 as is_verified, s.deliveries
+            from unnest(shapes) as s
             cross join lateral afterpush.verified_names(
                 s.verified_dimensions, s.platform, s.app_version, s.campaign_id, s.variant, s.category_id,
                 s.category_version
             ) as v
-            cross join unnest((s.actions).action_ids, (s.actions).verified_buckets, (s.actions).verified_events)
-                as a (action_id, bucket, events)
-            where s.verified_kinds <> 0
-              and a.events > 0
+            cross join unnest(
+                (s.actions).action_ids, (s.actions).buckets, (s.actions).events, (s.actions).verified_buckets,
+                (s.actions).verified_events
+            ) as a (action_id, bucket, events, verified_bucket, verified_events)
+            where s.actions is not null
+        ),
+        compared as materialized (
+            select
+                *,
+                is_verified and (
+                    campaign_id, variant, category_id, category_version, platform, is_sent, is_confirmed, bucket, events
+                ) = (
+                    verified_campaign_id, verified_variant, verified_category_id, verified_category_version,
+                    verified_platform, is_verified_sent, is_verified_confirmed, verified_bucket, verified_events
+                ) as is_same
+            from acted
+        ),
+        counted as (
+            select
+                app_id, case when is_same then 3 else 1 end as modes, anchor_hour, campaign_id, variant, category_id,
+                category_version, platform, is_sent, is_confirmed, action_id, bucket, events, deliveries
+            from compared
+            union all
+            select
+                app_id, 2, anchor_hour, verified_campaign_id, verified_variant, verified_category_id,
+                verified_category_version, verified_platform, is_verified_sent, is_verified_confirmed, action_id,
+                verified_bucket, verified_events, deliveries
+            from compared
+            where is_verified
+              and not is_same
         ),
         summed as (
             select
-                app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform,
-                afterpush.is_sent(kinds), afterpush.is_confirmed(kinds), action_id, bucket,
-                sum(deliveries), sum(deliveries::bigint * events)::bigint
-            from modes
+                app_id, modes::smallint, anchor_hour, campaign_id, variant, category_id, category_version, platform,
+                is_sent, is_confirmed, action_id, bucket, sum(deliveries)::integer,
+                sum(deliveries::bigint * events)::bigint
+            from counted
             group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
             having sum(deliveries) <> 0
                 or sum(deliveries::bigint * events) <> 0
         )
-        select row(s.*)::afterpush.rollup_actions
+        select row(s.*)::afterpush.rollup_action_counts
         from summed as s
     );
 end
 $$;
-comment on function afterpush.action_deltas is 'How a change of deliveries changes rollup_actions.';
+comment on function afterpush.action_deltas is 'How a change of deliveries changes rollup_action_counts.';

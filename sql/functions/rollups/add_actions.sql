@@ -5,7 +5,7 @@ create or replace function afterpush.add_actions(shapes afterpush.delivery_shape
 language plpgsql
 as $$
 declare
-    deltas afterpush.rollup_actions[];
+    deltas afterpush.rollup_action_counts[];
 begin
     deltas := afterpush.action_deltas(shapes);
     if cardinality(deltas) > 0 then

@@ -5,7 +5,7 @@ create or replace function afterpush.add_deliveries(shapes afterpush.delivery_sh
 language plpgsql
 as $$
 declare
-    deltas afterpush.rollup_app_versions[];
+    deltas afterpush.rollup_app_version_counts[];
 begin
     deltas := afterpush.app_version_deltas(shapes);
     perform afterpush.add_to_rollup_app_versions(deltas);

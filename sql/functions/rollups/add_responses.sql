@@ -5,7 +5,7 @@ create or replace function afterpush.add_responses(shapes afterpush.delivery_sha
 language plpgsql
 as $$
 declare
-    deltas afterpush.rollup_responses[];
+    deltas afterpush.rollup_response_counts[];
 begin
     deltas := afterpush.response_deltas(shapes);
     if cardinality(deltas) > 0 then

@@ -1,8 +1,8 @@
 -- Adds deltas to rollup_action_days, in the order of its key, and deletes the rows that became zero.
 --
--- deltas: those of rollup_actions. Here they are summed over the hours of a day, platforms and states; the buckets
+-- deltas: those of rollup_action_counts. Here they are summed over the hours of a day, platforms and states; the buckets
 -- become running totals (see running_totals.sql).
-create or replace function afterpush.add_to_rollup_action_days(deltas afterpush.rollup_actions[]) returns void
+create or replace function afterpush.add_to_rollup_action_days(deltas afterpush.rollup_action_counts[]) returns void
 language plpgsql
 as $$
 declare
@@ -17,6 +17,7 @@ begin
             coalesce(sum(deliveries) filter (where is_confirmed), 0) as deliveries_confirmed,
             sum(events) as events
         from unnest(deltas)
+        join afterpush.count_modes() using (modes)
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9
     ),
     added as (

@@ -1,19 +1,20 @@
--- Adds deltas to rollup_app_versions, in the order of its key, and deletes the rows that became zero.
-create or replace function afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_versions[]) returns void
+-- Adds deltas to rollup_app_version_counts, in the order of its key, and deletes the rows that became zero.
+create or replace function afterpush.add_to_rollup_app_versions(deltas afterpush.rollup_app_version_counts[])
+returns void
 language plpgsql
 as $$
 declare
     emptied tid[];
 begin
     with added as (
-        insert into afterpush.rollup_app_versions as r
+        insert into afterpush.rollup_app_version_counts as r
         select *
         from unnest(deltas)
         order by
-            app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
+            app_id, modes, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
             is_sent, is_confirmed, actions
         on conflict (
-            app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
+            app_id, modes, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
             is_sent, is_confirmed, afterpush.actions_key(actions)
         ) do update set
             deliveries = r.deliveries + excluded.deliveries,
@@ -35,8 +36,8 @@ begin
     select array_agg(stored_row) into emptied from added where deliveries = 0;
 
     if emptied is not null then
-        delete from afterpush.rollup_app_versions where ctid = any (emptied);
+        delete from afterpush.rollup_app_version_counts where ctid = any (emptied);
     end if;
 end
 $$;
-comment on function afterpush.add_to_rollup_app_versions is 'Adds deltas to rollup_app_versions.';
+comment on function afterpush.add_to_rollup_app_versions is 'Adds deltas to rollup_app_version_counts.';

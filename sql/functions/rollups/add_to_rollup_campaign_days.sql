@@ -1,7 +1,8 @@
 -- Adds deltas to rollup_campaign_days, in the order of its key, and deletes the rows that became zero.
 --
--- deltas: those of rollup_app_versions; they are summed by campaign and day here.
-create or replace function afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_versions[]) returns void
+-- deltas: those of rollup_app_version_counts; they are summed by campaign and day here.
+create or replace function afterpush.add_to_rollup_campaign_days(deltas afterpush.rollup_app_version_counts[])
+returns void
 language plpgsql
 as $$
 declare
@@ -17,6 +18,7 @@ begin
             sum(locally_sent),
             sum(only_locally_sent)
         from unnest(deltas)
+        join afterpush.count_modes() using (modes)
         group by 1, 2, 3, 4
         -- What changes only other states of deliveries changes nothing here.
         having sum(deliveries) <> 0

@@ -1,16 +1,16 @@
--- Adds deltas to rollup_deliveries, in the order of its key, and deletes the rows that became zero.
+-- Adds deltas to rollup_delivery_counts, in the order of its key, and deletes the rows that became zero.
 --
--- deltas: those of rollup_app_versions; they are summed over app versions here.
-create or replace function afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_versions[]) returns void
+-- deltas: those of rollup_app_version_counts; they are summed over app versions here.
+create or replace function afterpush.add_to_rollup_deliveries(deltas afterpush.rollup_app_version_counts[]) returns void
 language plpgsql
 as $$
 declare
     emptied tid[];
 begin
     with added as (
-        insert into afterpush.rollup_deliveries as r
+        insert into afterpush.rollup_delivery_counts as r
         select
-            app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
+            app_id, modes, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
             is_confirmed, actions, sum(deliveries), sum(failed), sum(delivered), sum(displayed), sum(opened),
             sum(replied), sum(dismissed), sum(read), sum(responded), sum(converted_events), sum(replaced), sum(refused),
             sum(locally_sent), sum(only_locally_sent)
@@ -18,7 +18,7 @@ begin
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
         order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
         on conflict (
-            app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
+            app_id, modes, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
             is_confirmed, afterpush.actions_key(actions)
         ) do update set
             deliveries = r.deliveries + excluded.deliveries,
@@ -40,8 +40,8 @@ begin
     select array_agg(stored_row) into emptied from added where deliveries = 0;
 
     if emptied is not null then
-        delete from afterpush.rollup_deliveries where ctid = any (emptied);
+        delete from afterpush.rollup_delivery_counts where ctid = any (emptied);
     end if;
 end
 $$;
-comment on function afterpush.add_to_rollup_deliveries is 'Adds deltas to rollup_deliveries.';
+comment on function afterpush.add_to_rollup_deliveries is 'Adds deltas to rollup_delivery_counts.';

@@ -1,7 +1,9 @@
 -- Adds deltas to rollup_delivery_days, in the order of its key, and deletes the rows that became zero.
 --
--- deltas: those of rollup_app_versions; they are summed over the hours of a day, states, actions and app versions here.
-create or replace function afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_versions[]) returns void
+-- deltas: those of rollup_app_version_counts; they are summed over the hours of a day, states, actions and app versions
+-- here.
+create or replace function afterpush.add_to_rollup_delivery_days(deltas afterpush.rollup_app_version_counts[])
+returns void
 language plpgsql
 as $$
 declare
@@ -49,6 +51,7 @@ begin
             sum(locally_sent),
             sum(only_locally_sent)
         from unnest(deltas)
+        join afterpush.count_modes() using (modes)
         group by 1, 2, 3, 4, 5, 6, 7, 8
         order by 1, 2, 4, 3, 5, 6, 7, 8
         on conflict (

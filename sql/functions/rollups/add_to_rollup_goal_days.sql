@@ -1,8 +1,8 @@
 -- Adds deltas to rollup_goal_days, in the order of its key, and deletes the rows that became zero.
 --
--- deltas: those of rollup_app_versions. Here they are summed over the hours of a day, states and app versions, and only
--- deliveries with an action and without a converted event are counted.
-create or replace function afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_versions[]) returns void
+-- deltas: those of rollup_app_version_counts. Here they are summed over the hours of a day, states and app versions, and
+-- only deliveries with an action and without a converted event are counted.
+create or replace function afterpush.add_to_rollup_goal_days(deltas afterpush.rollup_app_version_counts[]) returns void
 language plpgsql
 as $$
 declare
@@ -17,6 +17,7 @@ begin
             coalesce(sum(deliveries - converted_events) filter (where is_sent), 0),
             coalesce(sum(deliveries - converted_events) filter (where is_confirmed), 0)
         from unnest(deltas)
+        join afterpush.count_modes() using (modes)
         where cardinality(actions) > 0
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9
         having sum(deliveries - converted_events) <> 0

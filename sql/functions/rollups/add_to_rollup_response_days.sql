@@ -1,8 +1,8 @@
 -- Adds deltas to rollup_response_days, in the order of its key, and deletes the rows that became zero.
 --
--- deltas: those of rollup_responses. Here they are summed over the hours of a day and app versions, and become running
--- totals (see running_totals.sql), for each clock and ending of the observation (function observed_places).
-create or replace function afterpush.add_to_rollup_response_days(deltas afterpush.rollup_responses[]) returns void
+-- deltas: those of rollup_response_counts. Here they are summed over the hours of a day and app versions, and become
+-- running totals (see running_totals.sql), for each clock and ending of the observation (function observed_places).
+create or replace function afterpush.add_to_rollup_response_days(deltas afterpush.rollup_response_counts[]) returns void
 language plpgsql
 as $$
 declare
@@ -13,6 +13,7 @@ begin
             app_id, verified, afterpush.day_of(anchor_hour) as anchor_day, campaign_id, variant, category_id, platform,
             totals, place, sum(deliveries) as deliveries
         from unnest(deltas)
+        join afterpush.count_modes() using (modes)
         cross join lateral afterpush.observed_places(afterpush.day_of(anchor_hour), confirmed_time, sent_time)
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9
         having sum(deliveries) <> 0

@@ -1,17 +1,17 @@
--- Adds deltas to rollup_responses, in the order of its key, and deletes the rows that became zero.
-create or replace function afterpush.add_to_rollup_responses(deltas afterpush.rollup_responses[]) returns void
+-- Adds deltas to rollup_response_counts, in the order of its key, and deletes the rows that became zero.
+create or replace function afterpush.add_to_rollup_responses(deltas afterpush.rollup_response_counts[]) returns void
 language plpgsql
 as $$
 declare
     emptied tid[];
 begin
     with added as (
-        insert into afterpush.rollup_responses as r
+        insert into afterpush.rollup_response_counts as r
         select *
         from unnest(deltas)
         order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
         on conflict (
-            app_id, verified, anchor_hour, campaign_id, variant, category_id, platform, app_version, confirmed_time,
+            app_id, modes, anchor_hour, campaign_id, variant, category_id, platform, app_version, confirmed_time,
             sent_time
         ) do update set
             deliveries = r.deliveries + excluded.deliveries
@@ -20,8 +20,8 @@ begin
     select array_agg(stored_row) into emptied from added where deliveries = 0;
 
     if emptied is not null then
-        delete from afterpush.rollup_responses where ctid = any (emptied);
+        delete from afterpush.rollup_response_counts where ctid = any (emptied);
     end if;
 end
 $$;
-comment on function afterpush.add_to_rollup_responses is 'Adds deltas to rollup_responses.';
+comment on function afterpush.add_to_rollup_responses is 'Adds deltas to rollup_response_counts.';

@@ -1,4 +1,4 @@
--- Recomputes rollup_app_versions and rollup_deliveries for hours that are not sealed.
+-- Recomputes rollup_app_version_counts and rollup_delivery_counts for hours that are not sealed.
 --
 -- sealed: the start of these hours.
 --
@@ -8,8 +8,8 @@ create or replace function afterpush.rebuild_rollup_deliveries(sealed timestampt
 language plpgsql
 as $$
 begin
-    create temporary table fresh_app_versions (like afterpush.rollup_app_versions) on commit drop;
-    insert into pg_temp.fresh_app_versions
+    create temporary table fresh_app_version_counts (like afterpush.rollup_app_version_counts) on commit drop;
+    insert into pg_temp.fresh_app_version_counts
     with timeless as materialized (
         select
             app_id, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
@@ -19,59 +19,76 @@ begin
         from pg_temp.delivery_shapes
         group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
     ),
-    modes as (
+    named as (
         select
-            app_id, false as verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version,
-            platform, kinds, coalesce(action_ids, '{}') as action_ids, deliveries,
-            (afterpush.is_sent(kinds) and not afterpush.is_sent(verified_kinds))::integer as locally_sent,
-            afterpush.is_only_locally_sent(kinds, verified_kinds)::integer as only_locally_sent
-        from timeless
-        union all
-        select
-            app_id, true, anchor_hour, verified_app_version, verified_campaign_id, verified_variant,
-            verified_category_id, verified_category_version, verified_platform, verified_kinds,
+            t.*, v.*, coalesce(t.action_ids, '{}') as actions,
             array(
                 select a.action_id
-                from unnest(action_ids, are_verified) as a (action_id, is_verified)
+                from unnest(t.action_ids, t.are_verified) as a (action_id, is_verified)
                 where a.is_verified
-            ),
-            deliveries, 0, 0
-        from timeless
+            ) as verified_actions
+        from timeless as t
         cross join lateral afterpush.verified_names(
-            verified_dimensions, platform, app_version, campaign_id, variant, category_id, category_version
-        )
+            t.verified_dimensions, t.platform, t.app_version, t.campaign_id, t.variant, t.category_id,
+            t.category_version
+        ) as v
+        offset 0
+    ),
+    compared as (
+        select
+            *,
+            (
+                kinds, actions, app_version, campaign_id, variant, category_id, category_version, platform
+            ) = (
+                verified_kinds, verified_actions, verified_app_version, verified_campaign_id, verified_variant,
+                verified_category_id, verified_category_version, verified_platform
+            ) as is_same
+        from named
+    ),
+    counted as (
+        select
+            app_id, case when is_same then 3 else 1 end as modes, anchor_hour, campaign_id, variant, category_id,
+            category_version, platform, app_version, kinds, actions, deliveries,
+            (afterpush.is_sent(kinds) and not afterpush.is_sent(verified_kinds))::integer as locally_sent,
+            afterpush.is_only_locally_sent(kinds, verified_kinds)::integer as only_locally_sent
+        from compared
+        union all
+        select
+            app_id, 2, anchor_hour, verified_campaign_id, verified_variant, verified_category_id,
+            verified_category_version, verified_platform, verified_app_version, verified_kinds, verified_actions,
+            deliveries, 0, 0
+        from compared
         where verified_kinds <> 0
+          and not is_same
     )
     select
-        app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
-        is_confirmed, action_ids,
+        app_id, modes, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
+        is_confirmed, actions,
         sum(deliveries), sum(deliveries * failed), sum(deliveries * delivered), sum(deliveries * displayed),
         sum(deliveries * opened), sum(deliveries * replied), sum(deliveries * dismissed), sum(deliveries * read),
         sum(deliveries * responded), sum(deliveries * converted_events), sum(deliveries * replaced),
-        sum(deliveries * refused), sum(deliveries * locally_sent),
-        sum(deliveries * only_locally_sent), app_version
-    from modes
+        sum(deliveries * refused), sum(deliveries * locally_sent), sum(deliveries * only_locally_sent), app_version
+    from counted
     cross join lateral afterpush.states(kinds)
-    group by app_id, verified, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
-        is_sent, is_confirmed, action_ids;
+    group by app_id, modes, anchor_hour, app_version, campaign_id, variant, category_id, category_version, platform,
+        is_sent, is_confirmed, actions;
     perform afterpush.replace_rows(
-        'afterpush.rollup_app_versions', 'pg_temp.fresh_app_versions', format('anchor_hour >= %L', sealed)
+        'afterpush.rollup_app_version_counts', 'pg_temp.fresh_app_version_counts', format('anchor_hour >= %L', sealed)
     );
 
-    create temporary table fresh_deliveries (like afterpush.rollup_deliveries) on commit drop;
-    insert into pg_temp.fresh_deliveries
+    create temporary table fresh_delivery_counts (like afterpush.rollup_delivery_counts) on commit drop;
+    insert into pg_temp.fresh_delivery_counts
     select
-        app_id, verified, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
+        app_id, modes, anchor_hour, campaign_id, variant, category_id, category_version, platform, is_sent,
         is_confirmed, actions, sum(deliveries), sum(failed), sum(delivered), sum(displayed), sum(opened), sum(replied),
         sum(dismissed), sum(read), sum(responded), sum(converted_events), sum(replaced), sum(refused), sum(locally_sent),
         sum(only_locally_sent)
-    from afterpush.rollup_app_versions
-    where anchor_hour >= sealed
+    from pg_temp.fresh_app_version_counts
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11;
     perform afterpush.replace_rows(
-        'afterpush.rollup_deliveries', 'pg_temp.fresh_deliveries', format('anchor_hour >= %L', sealed)
+        'afterpush.rollup_delivery_counts', 'pg_temp.fresh_delivery_counts', format('anchor_hour >= %L', sealed)
     );
 end
 $$;
 comment on function afterpush.rebuild_rollup_deliveries is
-    'Recomputes rollup_app_versions and rollup_deliveries for hours that are not sealed.';
+    'Recomputes rollup_app_version_counts and rollup_delivery_counts for hours that are not sealed.';

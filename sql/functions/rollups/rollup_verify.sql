@@ -38,29 +38,29 @@ as $$
       ) >= sealed.hour
       and (d.delivery_id is null or d.device_id is not null)
     union all
-    select 'rollup_app_versions', difference::text
+    select 'rollup_app_version_counts', difference::text
     from (
-        (select * from afterpush.rollup_app_versions except all select * from afterpush.expected_app_versions)
+        (select * from afterpush.rollup_app_version_counts except all select * from afterpush.expected_app_version_counts)
         union all
-        (select * from afterpush.expected_app_versions except all select * from afterpush.rollup_app_versions)
+        (select * from afterpush.expected_app_version_counts except all select * from afterpush.rollup_app_version_counts)
     ) as difference
     cross join sealed
     where anchor_hour >= sealed.hour
     union all
-    select 'rollup_deliveries', difference::text
+    select 'rollup_delivery_counts', difference::text
     from (
-        (select * from afterpush.rollup_deliveries except all select * from afterpush.expected_deliveries)
+        (select * from afterpush.rollup_delivery_counts except all select * from afterpush.expected_delivery_counts)
         union all
-        (select * from afterpush.expected_deliveries except all select * from afterpush.rollup_deliveries)
+        (select * from afterpush.expected_delivery_counts except all select * from afterpush.rollup_delivery_counts)
     ) as difference
     cross join sealed
     where anchor_hour >= sealed.hour
     union all
-    select 'rollup_actions', difference::text
+    select 'rollup_action_counts', difference::text
     from (
-        (select * from afterpush.rollup_actions except all select * from afterpush.expected_actions)
+        (select * from afterpush.rollup_action_counts except all select * from afterpush.expected_action_counts)
         union all
-        (select * from afterpush.expected_actions except all select * from afterpush.rollup_actions)
+        (select * from afterpush.expected_action_counts except all select * from afterpush.rollup_action_counts)
     ) as difference
     cross join sealed
     where anchor_hour >= sealed.hour
@@ -83,11 +83,11 @@ as $$
     cross join sealed
     where event_hour >= sealed.hour
     union all
-    select 'rollup_responses', difference::text
+    select 'rollup_response_counts', difference::text
     from (
-        (select * from afterpush.rollup_responses except all select * from afterpush.expected_responses)
+        (select * from afterpush.rollup_response_counts except all select * from afterpush.expected_response_counts)
         union all
-        (select * from afterpush.expected_responses except all select * from afterpush.rollup_responses)
+        (select * from afterpush.expected_response_counts except all select * from afterpush.rollup_response_counts)
     ) as difference
     cross join sealed
     where anchor_hour >= sealed.hour
