@@ -62,14 +62,14 @@ extension Cost {
 
     // Disk.
     package static let disk = Cost(
-        "disk", 910, .bytes, "tables and indexes of an event, its deliveries and rollups, spread over all hours")
+        "disk", 920, .bytes, "tables and indexes of an event, its deliveries and rollups, spread over all hours")
     package static let wal = Cost(
-        "wal", 1_170, .bytes, "WAL of an event, its deliveries and rollups, compressed by lz4, with all pages in memory"
+        "wal", 1_290, .bytes, "WAL of an event, its deliveries and rollups, compressed by lz4, with all pages in memory"
     )
     package static let eventKey = Cost(
         "event_key", 76, .bytes, "the primary key of an event")
     package static let deliveryKeys = Cost(
-        "delivery_keys", 37, .bytes, "the two indexes of deliveries with random keys, for each event")
+        "delivery_keys", 41, .bytes, "the two indexes of deliveries with random keys, for each event")
 
     // Data that is larger than the memory.
     package static let eventPages = Cost(
