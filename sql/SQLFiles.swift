@@ -48,6 +48,7 @@ package enum SQLFiles {
         SQLFile("V0040_bounded_steps", PackageText.V0040_bounded_steps_sql),
         SQLFile("V0041_unsampled_columns", PackageText.V0041_unsampled_columns_sql),
         SQLFile("V0042_sampled_devices", PackageText.V0042_sampled_devices_sql),
+        SQLFile("V0043_last_rejections", PackageText.V0043_last_rejections_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.
@@ -95,6 +96,7 @@ package enum SQLFiles {
         SQLFile("count_names_with_id", PackageText.count_names_with_id_sql),
         SQLFile("erase_device_chunk", PackageText.erase_device_chunk_sql),
         SQLFile("erase_texts", PackageText.erase_texts_sql),
+        SQLFile("end_rejected_checks", PackageText.end_rejected_checks_sql),
         SQLFile("forget_sampled_devices", PackageText.forget_sampled_devices_sql),
         SQLFile("find_erased_devices", PackageText.find_erased_devices_sql),
         SQLFile("rejected_event_content", PackageText.rejected_event_content_sql),

@@ -5376,6 +5376,53 @@ ALTER FUNCTION afterpush.effective_attribution(key text, kinds integer) OWNER TO
 COMMENT ON FUNCTION afterpush.effective_attribution(key text, kinds integer) IS 'The attribution key that counts, once it is known whether the delivery was sent or confirmed.';
 
 --
+-- Name: end_rejected_checks(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.end_rejected_checks() RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    update afterpush.erasures as e
+    set rejected_until = coalesce(
+        (select max(r.rejection_id) from afterpush.rejected_events as r where r.app_id = e.app_id), 0
+    )
+    where (e.app_id, e.device_hash) in (
+        select c.app_id, c.device_hash
+        from afterpush.erasures as c
+        where c.phase = 'checking_rejected'
+          and c.rejected_until is null
+          and c.requested_at < clock_timestamp() - interval '2 seconds'
+        for update skip locked
+    );
+    update afterpush.erasures as e
+    set phase = 'erasing_texts'
+    where (e.app_id, e.device_hash) in (
+        select c.app_id, c.device_hash
+        from afterpush.erasures as c
+        where c.phase = 'checking_rejected'
+          and c.rejected_until is not null
+          and not exists (
+              select
+              from afterpush.rejected_events as r
+              where r.app_id = c.app_id
+                and r.rejection_id > c.rejected_checked
+                and r.rejection_id <= c.rejected_until
+          )
+        for update skip locked
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.end_rejected_checks() OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION end_rejected_checks(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.end_rejected_checks() IS 'Lets erasures go on whose app''s rejected events are checked, as far as these may say the device.';
+
+--
 -- Name: end_report_sessions(interval); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -15514,6 +15561,7 @@ begin
             when e.phase in ('done', 'searching') then excluded.rejected_at_request
             else e.rejected_at_request
         end,
+        rejected_until = null,
         alerts_checked = case when e.alerts_checked = 'infinity' then '-infinity' else e.alerts_checked end,
         finished_at = null;
 end
@@ -15839,6 +15887,7 @@ CREATE TABLE afterpush.erasures (
     partial_delivery uuid,
     rejected_at_request bigint DEFAULT 0 NOT NULL,
     alerts_checked timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    rejected_until bigint,
     CONSTRAINT erasures_device_forgotten_when_done CHECK (((phase <> 'done'::text) OR (device_id IS NULL))),
     CONSTRAINT erasures_finished_when_done CHECK (((phase = 'done'::text) = (finished_at IS NOT NULL))),
     CONSTRAINT erasures_phase_check CHECK ((phase = ANY (ARRAY['announced'::text, 'merging'::text, 'searching'::text, 'erasing'::text, 'checking_rejected'::text, 'erasing_texts'::text, 'done'::text])))
@@ -15948,6 +15997,12 @@ COMMENT ON COLUMN afterpush.erasures.rejected_at_request IS 'Last rejected event
 --
 
 COMMENT ON COLUMN afterpush.erasures.alerts_checked IS 'In phase erasing_texts, the time up to which the history and messages of alerts were searched; infinity once only the planner''s samples of tables still have the device.';
+
+--
+-- Name: COLUMN erasures.rejected_until; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.erasures.rejected_until IS 'The last rejected event that a collector may have stored without knowing of the erasure; null until two seconds after the request.';
 
 --
 -- Name: retention_blocker(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -16475,22 +16530,7 @@ begin
     if not exists (select from afterpush.erasures where finished_at is null) then
         return 'idle';
     end if;
-    -- For two seconds, collectors that don't know of the erasure yet may still store rejected events of the device.
-    update afterpush.erasures as e
-    set phase = 'erasing_texts'
-    where (e.app_id, e.device_hash) in (
-        select c.app_id, c.device_hash
-        from afterpush.erasures as c
-        where c.phase = 'checking_rejected'
-          and c.requested_at < clock_timestamp() - interval '2 seconds'
-          and not exists (
-              select
-              from afterpush.rejected_events as r
-              where r.app_id = c.app_id
-                and r.rejection_id > c.rejected_checked
-          )
-        for update skip locked
-    );
+    perform afterpush.end_rejected_checks();
     -- Before the lock of merges is taken. These steps and others are equally likely, so that neither delays the other.
     if random() < 0.5 and afterpush.erase_texts(max_rows) then
         return 'working';
@@ -27313,6 +27353,14 @@ REVOKE ALL ON FUNCTION afterpush.effective_attribution(key text, kinds integer) 
 GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, kinds integer) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, kinds integer) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.effective_attribution(key text, kinds integer) TO afterpush_report;
+
+--
+-- Name: FUNCTION end_rejected_checks(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.end_rejected_checks() FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.end_rejected_checks() TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.end_rejected_checks() TO afterpush_worker;
 
 --
 -- Name: FUNCTION end_report_sessions(max_age interval); Type: ACL; Schema: afterpush; Owner: afterpush_owner

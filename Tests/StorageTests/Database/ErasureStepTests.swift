@@ -219,15 +219,35 @@ import Testing
         }
     }
 
+    /// Stores rejected events that the collector found no erased device in.
+    private func reject(_ count: Int, _ app: TestApp) async throws {
+        try await app.superuserValue(
+            """
+            insert into afterpush.rejected_events (app_id, received_at, code, detail, event, checked_until)
+            select \(app.app.id), now(), 'kind_unknown', '', gen_random_uuid(), 1 from generate_series(1, \(count))
+            """)
+    }
+
+    @Test func `an erasure waits for no rejected event that comes more than two seconds after it`() async throws {
+        let app = try await TestApp()
+        let eraser = Eraser(worker: app.database.worker, owner: app.database.owner)
+        try await reject(3, app)
+        _ = try await eraser.request("d1", app: app.app.id)
+        try await app.waitUntil("the device is erased") {
+            try await reject(1, app)
+            _ = try await eraser.step()
+            return try await app.value("select phase from afterpush.erasures") == "done"
+        }
+        let unchecked = """
+            select count(*) filter (where rejection_id <= rejected_until) || ' ' || (count(*) > 0)
+            from afterpush.erasures
+            join afterpush.rejected_events on rejection_id > rejected_checked
+            """
+        #expect(try await app.superuserValue(unchecked) == "0 true")
+    }
+
     @Test func `a repeated request goes on where the check of rejected events is`() async throws {
         let app = try await TestApp()
-        func reject(_ count: Int) async throws {
-            try await app.superuserValue(
-                """
-                insert into afterpush.rejected_events (app_id, received_at, code, detail, event, checked_until)
-                select \(app.app.id), now(), 'kind_unknown', '', gen_random_uuid(), 1 from generate_series(1, \(count))
-                """)
-        }
         func checked() async throws -> String? {
             try await app.value(
                 """
@@ -236,9 +256,9 @@ import Testing
                 """)
         }
         let eraser = Eraser(worker: app.database.worker, owner: app.database.owner)
-        try await reject(3_000)
+        try await reject(3_000, app)
         _ = try await eraser.request("d1", app: app.app.id)
-        try await reject(3_000)
+        try await reject(3_000, app)
         try await app.waitUntil("the first pages are checked") {
             _ = try await eraser.step()
             return try await checked() == "3999"

@@ -46,6 +46,7 @@ begin
             when e.phase in ('done', 'searching') then excluded.rejected_at_request
             else e.rejected_at_request
         end,
+        rejected_until = null,
         alerts_checked = case when e.alerts_checked = 'infinity' then '-infinity' else e.alerts_checked end,
         finished_at = null;
 end

@@ -41,22 +41,7 @@ begin
     if not exists (select from afterpush.erasures where finished_at is null) then
         return 'idle';
     end if;
-    -- For two seconds, collectors that don't know of the erasure yet may still store rejected events of the device.
-    update afterpush.erasures as e
-    set phase = 'erasing_texts'
-    where (e.app_id, e.device_hash) in (
-        select c.app_id, c.device_hash
-        from afterpush.erasures as c
-        where c.phase = 'checking_rejected'
-          and c.requested_at < clock_timestamp() - interval '2 seconds'
-          and not exists (
-              select
-              from afterpush.rejected_events as r
-              where r.app_id = c.app_id
-                and r.rejection_id > c.rejected_checked
-          )
-        for update skip locked
-    );
+    perform afterpush.end_rejected_checks();
     -- Before the lock of merges is taken. These steps and others are equally likely, so that neither delays the other.
     if random() < 0.5 and afterpush.erase_texts(max_rows) then
         return 'working';
