@@ -5616,6 +5616,7 @@ declare
         )
     );
     texts constant text[] := afterpush.ids_in_descriptions(ids);
+    lines constant text[] := afterpush.ids_in_lines(ids);
     erased uuid[];
 begin
     erased := array(
@@ -5638,12 +5639,7 @@ begin
       and m.created_at > checked
       and m.created_at <= coalesce(page_end, 'infinity')
       and not exists (select from afterpush.alert_history as h where h.transition_id = m.message_id)
-      and exists (
-          select
-          from unnest(ids) as id
-          where afterpush.contains_id(m.body, id)
-             or afterpush.contains_id(m.body, trim(both '"' from to_json(id)::text))
-      );
+      and afterpush.contains_any_id(afterpush.message_texts(m.kind, m.body), lines);
     return page_end;
 end
 $$;
@@ -7431,12 +7427,28 @@ ALTER FUNCTION afterpush.hour_of(at timestamp with time zone) OWNER TO afterpush
 COMMENT ON FUNCTION afterpush.hour_of(at timestamp with time zone) IS 'The start of the hour, UTC, that holds a time.';
 
 --
+-- Name: ids_in_lines(text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.ids_in_lines(ids text[]) RETURNS text[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ARRAY(SELECT id.id FROM unnest(ids_in_lines.ids) id(id) UNION SELECT regexp_replace(id.id, '[\u0001-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]'::text, ' '::text, 'g'::text) AS regexp_replace FROM unnest(ids_in_lines.ids) id(id));
+
+ALTER FUNCTION afterpush.ids_in_lines(ids text[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION ids_in_lines(ids text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.ids_in_lines(ids text[]) IS 'Returns ids as they are, and as lines of alerts have them.';
+
+--
 -- Name: ids_in_descriptions(text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE FUNCTION afterpush.ids_in_descriptions(ids text[]) RETURNS text[]
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN ARRAY(SELECT id.id FROM unnest(ids_in_descriptions.ids) id(id) WHERE (id.id !~ '^[0-9.,]+$'::text));
+    RETURN ARRAY(SELECT id.id FROM unnest(afterpush.ids_in_lines(ids_in_descriptions.ids)) id(id) WHERE (id.id !~ '^[0-9.,]+$'::text));
 
 ALTER FUNCTION afterpush.ids_in_descriptions(ids text[]) OWNER TO afterpush_owner;
 
@@ -8526,6 +8538,23 @@ ALTER FUNCTION afterpush.merged_values(only_batches bigint[], except_batches big
 --
 
 COMMENT ON FUNCTION afterpush.merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[]) IS 'The values of deliveries as they follow from the events of some batches.';
+
+--
+-- Name: message_texts(text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.message_texts(kind text, body text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (kind = 'email'::text) THEN body ELSE (SELECT string_agg(CASE WHEN (message_texts.kind = 'slack'::text) THEN replace(replace(replace(t.text, '&lt;'::text, '<'::text), '&gt;'::text, '>'::text), '&amp;'::text, '&'::text) ELSE t.text END, '
+'::text) AS string_agg FROM (SELECT (value.value #>> '{}'::text[]) AS text FROM jsonb_path_query((message_texts.body)::jsonb, 'strict $.**'::jsonpath) value(value) WHERE (jsonb_typeof(value.value) = 'string'::text)) t) END;
+
+ALTER FUNCTION afterpush.message_texts(kind text, body text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION message_texts(kind text, body text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.message_texts(kind text, body text) IS 'Returns the texts of a message of an alert, a line each.';
 
 --
 -- Name: missing_partitions(timestamp with time zone, integer, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -27770,6 +27799,15 @@ GRANT ALL ON FUNCTION afterpush.hour_of(at timestamp with time zone) TO afterpus
 GRANT ALL ON FUNCTION afterpush.hour_of(at timestamp with time zone) TO afterpush_report;
 
 --
+-- Name: FUNCTION ids_in_lines(ids text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.ids_in_lines(ids text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.ids_in_lines(ids text[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.ids_in_lines(ids text[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.ids_in_lines(ids text[]) TO afterpush_report;
+
+--
 -- Name: FUNCTION ids_in_descriptions(ids text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -28104,6 +28142,15 @@ REVOKE ALL ON FUNCTION afterpush.merged_values(only_batches bigint[], except_bat
 GRANT ALL ON FUNCTION afterpush.merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[]) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.merged_values(only_batches bigint[], except_batches bigint[], only_deliveries uuid[]) TO afterpush_report;
+
+--
+-- Name: FUNCTION message_texts(kind text, body text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.message_texts(kind text, body text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.message_texts(kind text, body text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.message_texts(kind text, body text) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.message_texts(kind text, body text) TO afterpush_report;
 
 --
 -- Name: FUNCTION missing_partitions(at timestamp with time zone, months_back integer, months_ahead integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner

@@ -21,7 +21,7 @@ import Testing
             )
             insert into afterpush.alert_messages
                 (app_id, message_id, kind, target, subject, body, created_at, next_attempt_at)
-            select \(app.app.id), c.transition_id, 'webhook', target, '', '', c.changed_at, now() + interval '1 day'
+            select \(app.app.id), c.transition_id, 'webhook', target, '', '{}', c.changed_at, now() + interval '1 day'
             from changes as c
             cross join (values ('a'), ('b')) as t (target)
             union all

@@ -13,11 +13,49 @@ return exists (
 comment on function afterpush.series_contains_any_id is
     'Returns whether the series of an alert has a text that contains any of some ids.';
 
+-- The ids as they are, and as lines of alerts and their messages have them: with a blank in place of each control character
+-- and mark of direction.
+create or replace function afterpush.ids_in_lines(ids text[]) returns text[]
+language sql immutable parallel safe
+return array(
+    select id from unnest(ids) as id
+    union
+    select regexp_replace(
+        id, '[\u0001-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]', ' ', 'g'
+    )
+    from unnest(ids) as id
+);
+comment on function afterpush.ids_in_lines is 'Returns ids as they are, and as lines of alerts have them.';
+
 -- The ids that are looked for in descriptions of alerts: not numbers, because descriptions are full of them.
 create or replace function afterpush.ids_in_descriptions(ids text[]) returns text[]
 language sql immutable parallel safe
-return array(select id from unnest(ids) as id where id !~ '^[0-9.,]+$');
+return array(select id from unnest(afterpush.ids_in_lines(ids)) as id where id !~ '^[0-9.,]+$');
 comment on function afterpush.ids_in_descriptions is 'Returns the ids that are looked for in descriptions of alerts.';
+
+-- The texts of a message of an alert, a line each, without the escapes of JSON and of Slack.
+--
+-- kind, body: as in alert_messages.
+create or replace function afterpush.message_texts(kind text, body text) returns text
+language sql immutable parallel safe
+return case
+    when kind = 'email' then body
+    else (
+        select string_agg(
+            case
+                when kind = 'slack' then replace(replace(replace(t.text, '&lt;', '<'), '&gt;', '>'), '&amp;', '&')
+                else t.text
+            end,
+            E'\n'
+        )
+        from (
+            select value #>> '{}' as text
+            from jsonb_path_query(body::jsonb, 'strict $.**') as value
+            where jsonb_typeof(value) = 'string'
+        ) as t
+    )
+end;
+comment on function afterpush.message_texts is 'Returns the texts of a message of an alert, a line each.';
 
 -- Erases ids from the names of other systems' events, which anyone can make up. Their counts stay, under the name
 -- (erased). An app has a limited number of them.
@@ -87,6 +125,7 @@ declare
         )
     );
     texts constant text[] := afterpush.ids_in_descriptions(ids);
+    lines constant text[] := afterpush.ids_in_lines(ids);
     erased uuid[];
 begin
     erased := array(
@@ -109,12 +148,7 @@ begin
       and m.created_at > checked
       and m.created_at <= coalesce(page_end, 'infinity')
       and not exists (select from afterpush.alert_history as h where h.transition_id = m.message_id)
-      and exists (
-          select
-          from unnest(ids) as id
-          where afterpush.contains_id(m.body, id)
-             or afterpush.contains_id(m.body, trim(both '"' from to_json(id)::text))
-      );
+      and afterpush.contains_any_id(afterpush.message_texts(m.kind, m.body), lines);
     return page_end;
 end
 $$;
