@@ -1,5 +1,6 @@
 import EventSamples
 import Foundation
+import SeededRandom
 import Synchronization
 import Testing
 
@@ -94,7 +95,7 @@ import Testing
     }
 
     @Test func `only base64 that can name a device is decoded`() {
-        let subject = EncodedText(Array(#""sub""#.utf8))
+        let subject = WantedTexts([Array(#""sub""#.utf8)])
         #expect(Base64Runs(Array(Sample.event(["properties": Self.prose(1)]).utf8), with: subject).texts.isEmpty)
         for claims in [#"{"sub":"gone"}"#, #"{"\u0073ub":"gone"}"#, #"{"s\u0075b":"gone"}"#, #"{\"sub\":\"gone\"}"#] {
             for (start, end) in [("", ""), ("x", ""), ("xy", ""), ("xyz", ""), ("-", "tail"), ("__", "t")] {
@@ -106,9 +107,51 @@ import Testing
         }
     }
 
+    @Test func `many devices are found in every event in which one of them is`() {
+        let seed = UInt64.random(in: .min ... .max)
+        print("seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        func text(_ lengths: ClosedRange<Int>) -> String {
+            String(
+                (0..<Int.random(in: lengths, using: &random)).map { _ in "ab-1".randomElement(using: &random) ?? "a" })
+        }
+        var found = 0
+        for _ in 0..<2_000 {
+            let devices = (0..<Int.random(in: 1...30, using: &random)).map { _ in text(1...14) }
+            let plain = text(0...20)
+            let wanted = WantedTexts(devices.map { Array($0.utf8) })
+            #expect(
+                wanted.isAny(in: Array(plain.utf8)) == devices.contains { plain.contains($0) }, "\(devices) in \(plain)"
+            )
+            let event =
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: plain
+                case 1: plain.replacing("a", with: #"\u0061"#)
+                case 2: plain.replacing("-", with: "%2D")
+                default: "x" + Data("{\(plain)}".utf8).base64EncodedString()
+                }
+            if devices.contains(where: { DeviceMentions(of: [$0]).isPossible(in: event) }) {
+                found += 1
+                #expect(DeviceMentions(of: devices).isPossible(in: event), "\(devices) in \(event)")
+            }
+        }
+        #expect((500..<1_900).contains(found), "\(found)")
+    }
+
+    @Test func `looking for a thousand devices takes hardly longer than looking for one`() throws {
+        let event = Sample.event(["properties": Self.prose(7)])
+        let (one, many) = (DeviceMentions(of: ["device-0"]), DeviceMentions(of: (0..<1_000).map { "device-\($0)" }))
+        let ratio = try ProcessorTime.ratio {
+            for _ in 0..<20 { _ = many.isPossible(in: event) }
+        } to: {
+            for _ in 0..<20 { _ = one.isPossible(in: event) }
+        }
+        #expect(ratio < 3)
+    }
+
     @Test func `the database looks closely only at events that mention a device`() {
         let receipt = Data(#"{"iss":"shop","jti":"n-1","sub":"another","iat":1790000000,"exp":1790086400}"#.utf8)
-        let mention = DeviceMention(of: "lonely-1")
+        let mention = DeviceMentions(of: ["lonely-1"])
         func isPossible(_ text: String) -> Bool {
             mention.isPossible(in: Sample.event(["a": Sample.quoted(text), "properties": Self.prose(7)]))
         }
@@ -120,6 +163,6 @@ import Testing
                 #expect(isPossible("x" + Data((start + text).utf8).base64EncodedString()))
             }
         }
-        #expect(DeviceMention(of: "gerät").isPossible(in: "{}"), "the database reads it in more ways")
+        #expect(DeviceMentions(of: ["gerät"]).isPossible(in: "{}"), "the database reads it in more ways")
     }
 }

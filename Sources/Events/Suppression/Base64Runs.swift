@@ -1,4 +1,4 @@
-/// What is behind the base64 in a text, whole or damaged, wherever it begins, as far as it may have a certain text in
+/// What is behind the base64 in a text, whole or damaged, wherever it begins, as far as it may have certain texts in
 /// it.
 ///
 /// A run of letters of base64 or base64url does not show where the encoded text begins, so it can be decoded in four
@@ -8,11 +8,11 @@ struct Base64Runs {
     private(set) var texts: [[UInt8]] = []
 
     private let bytes: [UInt8]
-    private let wanted: EncodedText
+    private let wanted: WantedTexts
     private static let shortest = 12
 
-    /// - Parameter wanted: The text that the decoded texts may have, with or without escapes.
-    init(_ bytes: [UInt8], with wanted: EncodedText) {
+    /// - Parameter wanted: The texts that the decoded ones may have, with or without escapes.
+    init(_ bytes: [UInt8], with wanted: WantedTexts) {
         self.bytes = bytes
         self.wanted = wanted
         bytes.withUnsafeBufferPointer { bytes in Self.letters.withUnsafeBufferPointer { find(in: bytes, $0) } }
@@ -74,24 +74,6 @@ struct Base64Runs {
     }()
 }
 
-/// A text that is looked for behind base64: its last bytes, at most seven.
-struct EncodedText {
-    fileprivate let bits: UInt64
-    fileprivate let mask: UInt64
-    /// The bytes that can follow a backslash if some of the text is escaped.
-    fileprivate let escaped: [Bool]
-
-    /// - Parameter text: A text of ASCII without backslashes.
-    init(_ text: [UInt8]) {
-        let last = text.suffix(7)
-        bits = last.reduce(0) { $0 << 8 | UInt64($1) }
-        mask = 1 << (8 * UInt64(last.count)) - 1
-        var escaped = [Bool](repeating: false, count: 256)
-        for byte in text + [UInt8(ascii: "u")] { escaped[Int(byte)] = true }
-        self.escaped = escaped
-    }
-}
-
 /// Finds out in which of the four ways a run of letters is worth decoding.
 private struct Run {
     private(set) var count = 0
@@ -100,19 +82,13 @@ private struct Run {
     /// The last letters, six bits each.
     private var bits: UInt64 = 0
 
-    mutating func add(_ letter: UInt8, _ text: EncodedText) {
+    mutating func add(_ letter: UInt8, _ wanted: WantedTexts) {
         bits = bits &<< 6 | UInt64(letter)
         count &+= 1
         // A byte ends with the letter, or two or four bits before its end.
-        if Self.ends(bits, with: text) { start(0) }
-        if Self.ends(bits &>> 2, with: text) { start(2) }
-        if Self.ends(bits &>> 4, with: text) { start(4) }
-    }
-
-    /// Whether bits end with the text, or with an escape of one of its bytes.
-    private static func ends(_ bits: UInt64, with text: EncodedText) -> Bool {
-        if bits & 0xFF00 == 0x5C00 { return text.escaped[Int(bits & 0xFF)] }
-        return bits & text.mask == text.bits
+        if wanted.canEnd(bits) { start(0) }
+        if wanted.canEnd(bits &>> 2) { start(2) }
+        if wanted.canEnd(bits &>> 4) { start(4) }
     }
 
     /// Decodes from the letter at which bytes begin that end so many bits before the end.

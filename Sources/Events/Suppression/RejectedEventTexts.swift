@@ -19,7 +19,7 @@ package struct RejectedEventTexts {
     static let limit = 2_000
     private let limit: Int
     private static let name = Array("\"sub\"".utf8)
-    private static let subject = EncodedText(name)
+    private static let subject = WantedTexts([name])
     /// The length of a device's ID, and of white space around it.
     private static let longest = 256 + 64
 

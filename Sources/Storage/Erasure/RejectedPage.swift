@@ -17,9 +17,6 @@ struct RejectedPage {
     /// The most bytes of the events of a part, unless it has a single one. A made-up event of 32 KB can cost the database
     /// a tenth of a second.
     static let partBytes = 64 << 10
-    /// The devices that are looked for in one event after the other. More are left to the database, which reads what is
-    /// behind an event's encodings only once for all of them.
-    private static let devices = 8
 
     private var events: [(id: Int64, event: String)] = []
     /// The last event of the page.
@@ -54,10 +51,9 @@ struct RejectedPage {
 
     /// The events that can mention any of the devices.
     private func candidates(for devices: [String]) async -> [(id: Int64, event: String)] {
-        guard devices.count <= Self.devices else { return events }
-        let mentions = devices.map { DeviceMention(of: $0) }
+        let mentions = DeviceMentions(of: devices)
         return await withTaskExecutorPreference(BusyExecutor.shared) {
-            events.filter { event in mentions.contains { $0.isPossible(in: event.event) } }
+            events.filter { mentions.isPossible(in: $0.event) }
         }
     }
 }

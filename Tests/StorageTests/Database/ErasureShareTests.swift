@@ -159,8 +159,14 @@ struct RejectedPageTests {
         #expect(await rejectedPage([]).parts(mentioning: ["d-1"]).isEmpty)
     }
 
-    @Test func `all events are left to the database for many devices`() async {
-        let parts = await rejectedPage([(1, "x"), (2, "y")]).parts(mentioning: (0..<9).map { "d-\($0)" })
+    @Test func `many devices are looked for at once`() async {
+        let devices = (0..<5_000).map { "device-\($0)" }
+        let page = rejectedPage([(1, "x device-"), (2, "device-4711"), (3, "device-5000"), (4, "of device-4")])
+        #expect(await page.parts(mentioning: devices) == [.init(ids: [2, 3, 4], last: 4)])
+    }
+
+    @Test func `events are left to the database for a device whose id has a backslash`() async {
+        let parts = await rejectedPage([(1, "x"), (2, "y")]).parts(mentioning: ["d-1", #"d\1"#])
         #expect(parts == [.init(ids: [1, 2], last: 2)])
     }
 }

@@ -68,7 +68,7 @@ import Testing
             for row in rows {
                 let (place, device, isSaid) = try row.decode(Int64.self, String.self, Bool?.self)
                 let event = events[Int(place) - 1]
-                let isPossible = DeviceMention(of: device).isPossible(in: event)
+                let isPossible = DeviceMentions(of: [device]).isPossible(in: event)
                 if isSaid == true {
                     found += 1
                     #expect(isPossible, "\(device.debugDescription) of \(event.debugDescription)")
@@ -102,7 +102,7 @@ import Testing
                 "select afterpush.says_id(afterpush.rejected_event_content($1), $2)", [.text(event), .text("lonely-7")])
         }
         #expect(try rows.first?.decode(Bool.self, column: 0) == true)
-        #expect(DeviceMention(of: "lonely-7").isPossible(in: event))
+        #expect(DeviceMentions(of: ["lonely-7"]).isPossible(in: event))
     }
 
     /// An ID can have such percent-encoding in it, which is none then.
@@ -113,7 +113,7 @@ import Testing
                 "select afterpush.says_id(afterpush.rejected_event_content($1), $2)", [.text(event), .text(device)])
         }
         #expect(try rows.first?.decode(Bool.self, column: 0) == true)
-        #expect(DeviceMention(of: device).isPossible(in: event))
+        #expect(DeviceMentions(of: [device]).isPossible(in: event))
     }
 
     @Test func `an event with more texts than are hashed is not taken for searched`() {
