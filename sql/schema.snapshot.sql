@@ -8544,9 +8544,32 @@ COMMENT ON FUNCTION afterpush.merged_values(only_batches bigint[], except_batche
 --
 
 CREATE FUNCTION afterpush.message_texts(kind text, body text) RETURNS text
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN (kind = 'email'::text) THEN body ELSE (SELECT string_agg(CASE WHEN (message_texts.kind = 'slack'::text) THEN replace(replace(replace(t.text, '&lt;'::text, '<'::text), '&gt;'::text, '>'::text), '&amp;'::text, '&'::text) ELSE t.text END, '
-'::text) AS string_agg FROM (SELECT (value.value #>> '{}'::text[]) AS text FROM jsonb_path_query((message_texts.body)::jsonb, 'strict $.**'::jsonpath) value(value) WHERE (jsonb_typeof(value.value) = 'string'::text)) t) END;
+    LANGUAGE plpgsql IMMUTABLE
+    AS $_$
+begin
+    return case
+        when kind = 'email' then body
+        else (
+            select string_agg(
+                case
+                    when kind = 'slack'
+                    then replace(replace(replace(t.text, '&lt;', '<'), '&gt;', '>'), '&amp;', '&')
+                    else t.text
+                end,
+                E'\n'
+            )
+            from (
+                select value #>> '{}' as text
+                from jsonb_path_query(body::jsonb, 'strict $.**') as value
+                where jsonb_typeof(value) = 'string'
+            ) as t
+        )
+    end;
+exception
+    when invalid_text_representation or untranslatable_character then
+        return body;
+end
+$_$;
 
 ALTER FUNCTION afterpush.message_texts(kind text, body text) OWNER TO afterpush_owner;
 

@@ -30,6 +30,24 @@ import Testing
         #expect(try await app.superuserValue("select count(*) from afterpush.alert_messages") == "3")
     }
 
+    @Test func `a body that is not JSON holds up no erasure`() async throws {
+        let app = try await TestApp()
+        for body in ["", "{", #"{"a":"\u0000"}"#, "of plain-1"] {
+            try await app.superuserValue(
+                """
+                insert into afterpush.alert_messages (app_id, message_id, kind, target, subject, body)
+                values (\(app.app.id), gen_random_uuid(), 'webhook', 'a', '', '\(body)')
+                """)
+        }
+        _ = try await app.value("select afterpush.request_erasure(\(app.app.id), 'plain-1')")
+        try await app.superuserValue("update afterpush.erasures set phase = 'erasing_texts'")
+        try await app.waitUntil("it is erased") {
+            _ = try await app.superuserValue("select afterpush.erase_texts(100)")
+            return try await app.value("select phase from afterpush.erasures") == "done"
+        }
+        #expect(try await app.superuserValue("select count(*) from afterpush.alert_messages") == "3")
+    }
+
     /// Puts a message for each kind of destination into the outbox, as a summary that says a device.
     private func add(_ id: String, to app: TestApp) async throws {
         let description = String(decoding: try JSONEncoder().encode(["description": id]), as: UTF8.self)

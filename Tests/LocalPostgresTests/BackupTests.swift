@@ -429,6 +429,26 @@ extension FileTree {
         #expect(try FileManager.default.contentsOfDirectory(atPath: archive.wal).count == 1)
     }
 
+    @Test func `a backup directory whose name can't be in a line or in a shell's quotation marks is refused`()
+        async throws
+    {
+        let directory = try TestDirectory()
+        let cluster = try await directory.open { $0.throwaway = false }
+        for (end, error) in [
+            ("\n", BackupError.lineBreak), ("\"", BackupError.shellCharacter), ("$HOME", BackupError.shellCharacter),
+            ("`x`", BackupError.shellCharacter),
+        ] {
+            let path = directory.path + "-backups" + end
+            await #expect(throws: error(path)) {
+                _ = try await cluster.backUp(to: BackupDirectory(path: path), database: "test")
+            }
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
+        // It would have been taken for damaged after the copy.
+        _ = try await cluster.backUp(to: BackupDirectory(path: directory.path + #"-a b'c\%p"#), database: "test")
+        await cluster.close()
+    }
+
     @Test func `a full disk of the backups stops the backup, and not the cluster`() async throws {
         guard geteuid() == 0 else { return print("SKIPPED: only root can mount a small file system") }
         let directory = try TestDirectory()

@@ -5,6 +5,7 @@ package enum BackupError: Error, Sendable, Equatable {
     case noDirectory(String)
     case insideDataDirectory(String)
     case lineBreak(directory: String)
+    case shellCharacter(directory: String)
     case notThere(directory: String)
     case notFormer(directory: String, unnoted: [String])
     case unreachable(directory: String, user: String)
@@ -42,6 +43,9 @@ extension BackupError: CustomStringConvertible {
             "the backup directory \(path) is inside the data directory: backups must survive its loss"
         case .lineBreak(let directory):
             "the name of the backup directory \(directory) has a line break: name another directory"
+        case .shellCharacter(let directory):
+            "the name of the backup directory \(directory) has a quotation mark, dollar sign or backtick, with which "
+                + "PostgreSQL can't verify backups: name another directory"
         case .notThere(let directory):
             "the backups of this database are not in \(directory): its disk may not be mounted"
         case .notFormer(let directory, let unnoted):

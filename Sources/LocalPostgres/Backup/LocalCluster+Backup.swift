@@ -167,6 +167,10 @@ enum BackupLock {
         }
         // The files that name it have a line for each directory.
         guard !path.utf8.contains(UInt8(ascii: "\n")) else { throw BackupError.lineBreak(directory: path) }
+        // pg_verifybackup gives it to a shell, between quotation marks.
+        guard !path.utf8.contains(where: { "\"$`".utf8.contains($0) }) else {
+            throw BackupError.shellCharacter(directory: path)
+        }
         // Not its parents: a disk that is not mounted must not be taken for an empty one.
         if mkdir(path, 0o700) == 0 {
             try server.place.files.give(path)

@@ -501,9 +501,9 @@ import Testing
                 insert into afterpush.alert_messages (app_id, message_id, kind, target, subject, body, next_attempt_at)
                 select \(app.app.id), id, 'webhook', 'https://example.com', '', body, now() + interval '1 day'
                 from (
-                    select transition_id, 'of a change' from change
+                    select transition_id, '{}' from change
                     union all
-                    select gen_random_uuid(), 'summary: ' || \(SQLText.literal(series))
+                    select gen_random_uuid(), '{"firing":[' || \(SQLText.literal(series)) || ']}'
                 ) as m (id, body)
                 """)
         }

@@ -35,26 +35,35 @@ comment on function afterpush.ids_in_descriptions is 'Returns the ids that are l
 
 -- The texts of a message of an alert, a line each, without the escapes of JSON and of Slack.
 --
--- kind, body: as in alert_messages.
+-- kind, body: as in alert_messages. A body that is not JSON, which no program writes, is returned as it is: it must not
+-- hold up erasures.
 create or replace function afterpush.message_texts(kind text, body text) returns text
-language sql immutable parallel safe
-return case
-    when kind = 'email' then body
-    else (
-        select string_agg(
-            case
-                when kind = 'slack' then replace(replace(replace(t.text, '&lt;', '<'), '&gt;', '>'), '&amp;', '&')
-                else t.text
-            end,
-            E'\n'
+language plpgsql immutable
+as $$
+begin
+    return case
+        when kind = 'email' then body
+        else (
+            select string_agg(
+                case
+                    when kind = 'slack'
+                    then replace(replace(replace(t.text, '&lt;', '<'), '&gt;', '>'), '&amp;', '&')
+                    else t.text
+                end,
+                E'\n'
+            )
+            from (
+                select value #>> '{}' as text
+                from jsonb_path_query(body::jsonb, 'strict $.**') as value
+                where jsonb_typeof(value) = 'string'
+            ) as t
         )
-        from (
-            select value #>> '{}' as text
-            from jsonb_path_query(body::jsonb, 'strict $.**') as value
-            where jsonb_typeof(value) = 'string'
-        ) as t
-    )
-end;
+    end;
+exception
+    when invalid_text_representation or untranslatable_character then
+        return body;
+end
+$$;
 comment on function afterpush.message_texts is 'Returns the texts of a message of an alert, a line each.';
 
 -- Erases ids from the names of other systems' events, which anyone can make up. Their counts stay, under the name
