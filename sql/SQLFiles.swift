@@ -49,6 +49,7 @@ package enum SQLFiles {
         SQLFile("V0041_unsampled_columns", PackageText.V0041_unsampled_columns_sql),
         SQLFile("V0042_sampled_devices", PackageText.V0042_sampled_devices_sql),
         SQLFile("V0043_last_rejections", PackageText.V0043_last_rejections_sql),
+        SQLFile("V0044_sample_renewals", PackageText.V0044_sample_renewals_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.

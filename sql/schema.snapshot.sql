@@ -5833,6 +5833,7 @@ declare
     app integer;
     hashes bytea[];
     ids text[];
+    deleted timestamptz[];
     checked timestamptz;
     sampled text[];
 begin
@@ -5841,10 +5842,10 @@ begin
     order by random()
     limit 1;
     -- Jobs that are equally far share a page.
-    select array_agg(j.device_hash), array_agg(j.device_id), min(j.alerts_checked)
-    into hashes, ids, checked
+    select array_agg(j.device_hash), array_agg(j.device_id), array_agg(j.deleted_at), min(j.alerts_checked)
+    into hashes, ids, deleted, checked
     from (
-        select e.device_hash, e.device_id, e.alerts_checked
+        select e.device_hash, e.device_id, e.deleted_at, e.alerts_checked
         from afterpush.erasures as e
         where e.app_id = app
           and e.phase = 'erasing_texts'
@@ -5881,7 +5882,7 @@ begin
               or afterpush.contains_any_id(s.description, afterpush.ids_in_descriptions(ids))
           );
     end if;
-    sampled := afterpush.forget_sampled_devices(ids);
+    sampled := afterpush.forget_sampled_devices(ids, deleted);
     update afterpush.erasures as e
     set alerts_checked = 'infinity'
     where e.app_id = app
@@ -6455,10 +6456,10 @@ ALTER FUNCTION afterpush.first_instant(midnight timestamp without time zone, tz 
 COMMENT ON FUNCTION afterpush.first_instant(midnight timestamp without time zone, tz text) IS 'The first instant of a local day.';
 
 --
--- Name: forget_sampled_devices(text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+-- Name: forget_sampled_devices(text[], timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE FUNCTION afterpush.forget_sampled_devices(devices text[]) RETURNS text[]
+CREATE FUNCTION afterpush.forget_sampled_devices(devices text[], deleted timestamp with time zone[]) RETURNS text[]
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
@@ -6469,23 +6470,24 @@ declare
 begin
     for sample in
         select distinct
-            tablename,
+            table_name,
             -- The month of a partition of events, or a time before all.
             case
-                when tablename ~ '^events_[0-9]{4}_[0-9]{2}'
-                then to_date(substr(tablename, 8, 7), 'YYYY_MM')::timestamp at time zone 'UTC'
+                when table_name ~ '^events_[0-9]{4}_[0-9]{2}'
+                then to_date(substr(table_name, 8, 7), 'YYYY_MM')::timestamp at time zone 'UTC'
                 else '-infinity'
             end as first_time
-        from pg_stats
-        where schemaname = 'afterpush'
-          and attname = 'device_id'
-          and devices && (most_common_vals::text::text[] || histogram_bounds::text::text[])
-        order by tablename
+        from afterpush.stale_samples(devices, deleted)
+        order by table_name
     loop
         begin
-            execute format('lock table afterpush.%I in share update exclusive mode nowait', sample.tablename);
+            execute format('lock table afterpush.%I in share update exclusive mode nowait', sample.table_name);
+            insert into afterpush.sample_renewals (table_name, renewed_at)
+            values (sample.table_name, clock_timestamp())
+            on conflict (table_name) do update
+            set renewed_at = excluded.renewed_at;
             row_id := gen_random_uuid();
-            if sample.tablename = 'deliveries' then
+            if sample.table_name = 'deliveries' then
                 insert into afterpush.deliveries (
                     delivery_id, app_id, kinds, verified_kinds, platform_source_rank, app_version_source_rank,
                     campaign_source_rank, category_source_rank, first_event_at, last_stored_hour
@@ -6499,39 +6501,29 @@ begin
                     )
                     values ($1, $1, $2, $2, 0, 0, 'sent', false, '')
                     $text$,
-                    sample.tablename
+                    sample.table_name
                 )
                 using row_id, sample.first_time;
             end if;
-            execute format('analyze afterpush.%I (device_id)', sample.tablename);
-            execute format('delete from afterpush.%I where delivery_id = $1', sample.tablename) using row_id;
+            execute format('analyze afterpush.%I (device_id)', sample.table_name);
+            execute format('delete from afterpush.%I where delivery_id = $1', sample.table_name) using row_id;
             is_analyzed := true;
         exception
             when lock_not_available then null;
         end;
         exit when is_analyzed;
     end loop;
-    return array(
-        select d
-        from unnest(devices) as d
-        where exists (
-            select
-            from pg_stats
-            where schemaname = 'afterpush'
-              and attname = 'device_id'
-              and d = any (most_common_vals::text::text[] || histogram_bounds::text::text[])
-        )
-    );
+    return array(select distinct device_id from afterpush.stale_samples(devices, deleted));
 end
 $_$;
 
-ALTER FUNCTION afterpush.forget_sampled_devices(devices text[]) OWNER TO afterpush_owner;
+ALTER FUNCTION afterpush.forget_sampled_devices(devices text[], deleted timestamp with time zone[]) OWNER TO afterpush_owner;
 
 --
--- Name: FUNCTION forget_sampled_devices(devices text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION forget_sampled_devices(devices text[], deleted timestamp with time zone[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.forget_sampled_devices(devices text[]) IS 'Takes erased devices out of the samples of tables that the planner keeps; returns those that are still there.';
+COMMENT ON FUNCTION afterpush.forget_sampled_devices(devices text[], deleted timestamp with time zone[]) IS 'Takes erased devices out of the samples of tables that the planner keeps; returns those that are still there.';
 
 --
 -- Name: goals_declared_late(text, text, boolean); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -15940,6 +15932,7 @@ CREATE TABLE afterpush.erasures (
     rejected_at_request bigint DEFAULT 0 NOT NULL,
     alerts_checked timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
     rejected_until bigint,
+    deleted_at timestamp with time zone,
     CONSTRAINT erasures_device_forgotten_when_done CHECK (((phase <> 'done'::text) OR (device_id IS NULL))),
     CONSTRAINT erasures_finished_when_done CHECK (((phase = 'done'::text) = (finished_at IS NOT NULL))),
     CONSTRAINT erasures_phase_check CHECK ((phase = ANY (ARRAY['announced'::text, 'merging'::text, 'searching'::text, 'erasing'::text, 'checking_rejected'::text, 'erasing_texts'::text, 'done'::text])))
@@ -16055,6 +16048,12 @@ COMMENT ON COLUMN afterpush.erasures.alerts_checked IS 'In phase erasing_texts, 
 --
 
 COMMENT ON COLUMN afterpush.erasures.rejected_until IS 'The last rejected event that a collector may have stored without knowing of the erasure; null until two seconds after the request.';
+
+--
+-- Name: COLUMN erasures.deleted_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.erasures.deleted_at IS 'When the device had no event, reply or delivery any more; null before.';
 
 --
 -- Name: retention_blocker(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -16684,6 +16683,8 @@ begin
         is_erased := job.partial_delivery is null and erased.events + erased.replies + erased.deliveries = 0;
         update afterpush.erasures as e
         set phase = case when is_erased then 'checking_rejected' else 'erasing' end,
+            -- The deletions were committed by earlier steps.
+            deleted_at = case when is_erased then clock_timestamp() end,
             events = e.events + erased.events,
             replies = e.replies + erased.replies,
             deliveries = e.deliveries + erased.deliveries,
@@ -17394,6 +17395,36 @@ ALTER FUNCTION afterpush.split_default_partition(at timestamp with time zone, mo
 --
 
 COMMENT ON FUNCTION afterpush.split_default_partition(at timestamp with time zone, months_back integer, months_ahead integer) IS 'Takes a step to create partitions of months of which the default partition has many events; returns how many it created.';
+
+--
+-- Name: stale_samples(text[], timestamp with time zone[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.stale_samples(devices text[], deleted timestamp with time zone[]) RETURNS TABLE(table_name text, device_id text)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select s.tablename::text, d.device_id
+    from pg_stats as s
+    cross join lateral (
+        select s.most_common_vals::text::text[] || s.histogram_bounds::text::text[] as devices
+    ) as sample
+    left join afterpush.sample_renewals as r on r.table_name = s.tablename
+    cross join unnest(stale_samples.devices, deleted) as d (device_id, deleted_at)
+    where s.schemaname = 'afterpush'
+      and s.attname = 'device_id'
+      and d.device_id = any (sample.devices)
+      -- The clock may have been set back since.
+      and not coalesce(r.renewed_at >= d.deleted_at and r.renewed_at <= clock_timestamp(), false)
+$$;
+
+ALTER FUNCTION afterpush.stale_samples(devices text[], deleted timestamp with time zone[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION stale_samples(devices text[], deleted timestamp with time zone[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.stale_samples(devices text[], deleted timestamp with time zone[]) IS 'Returns the devices in samples of tables that were taken before all rows of the device were deleted.';
 
 --
 -- Name: stalled_apps(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -23401,6 +23432,35 @@ COMMENT ON COLUMN afterpush.rollup_worker.singleton IS 'Always true.';
 COMMENT ON COLUMN afterpush.rollup_worker.sealed_before IS 'Anchor hours before this are sealed: their events may be gone, and their rollups no longer change.';
 
 --
+-- Name: sample_renewals; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.sample_renewals (
+    table_name text NOT NULL,
+    renewed_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE afterpush.sample_renewals OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE sample_renewals; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.sample_renewals IS 'The tables whose sample of devices, which the planner keeps, was renewed for an erasure.';
+
+--
+-- Name: COLUMN sample_renewals.table_name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sample_renewals.table_name IS 'Table of the schema afterpush.';
+
+--
+-- Name: COLUMN sample_renewals.renewed_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.sample_renewals.renewed_at IS 'Start of the newest renewal. Deletions that were committed before it are in no sample of the table.';
+
+--
 -- Name: schema_migrations; Type: TABLE; Schema: afterpush; Owner: migrating_login
 --
 
@@ -24603,6 +24663,13 @@ ALTER TABLE ONLY afterpush.rollup_values
 
 ALTER TABLE ONLY afterpush.rollup_worker
     ADD CONSTRAINT rollup_worker_pkey PRIMARY KEY (singleton);
+
+--
+-- Name: sample_renewals sample_renewals_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
+--
+
+ALTER TABLE ONLY afterpush.sample_renewals
+    ADD CONSTRAINT sample_renewals_pkey PRIMARY KEY (table_name);
 
 --
 -- Name: schema_migrations schema_migrations_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: migrating_login
@@ -27624,12 +27691,12 @@ REVOKE ALL ON FUNCTION afterpush.first_instant(midnight timestamp without time z
 GRANT ALL ON FUNCTION afterpush.first_instant(midnight timestamp without time zone, tz text) TO afterpush_report;
 
 --
--- Name: FUNCTION forget_sampled_devices(devices text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+-- Name: FUNCTION forget_sampled_devices(devices text[], deleted timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
-REVOKE ALL ON FUNCTION afterpush.forget_sampled_devices(devices text[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.forget_sampled_devices(devices text[]) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.forget_sampled_devices(devices text[]) TO afterpush_worker;
+REVOKE ALL ON FUNCTION afterpush.forget_sampled_devices(devices text[], deleted timestamp with time zone[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.forget_sampled_devices(devices text[], deleted timestamp with time zone[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.forget_sampled_devices(devices text[], deleted timestamp with time zone[]) TO afterpush_worker;
 
 --
 -- Name: FUNCTION goals_declared_late(app text, campaign text, only_verified boolean); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -29516,6 +29583,15 @@ REVOKE ALL ON FUNCTION afterpush.snapshot_sealed_goals() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION afterpush.split_default_partition(at timestamp with time zone, months_back integer, months_ahead integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.split_default_partition(at timestamp with time zone, months_back integer, months_ahead integer) TO afterpush_worker;
+
+--
+-- Name: FUNCTION stale_samples(devices text[], deleted timestamp with time zone[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.stale_samples(devices text[], deleted timestamp with time zone[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.stale_samples(devices text[], deleted timestamp with time zone[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.stale_samples(devices text[], deleted timestamp with time zone[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.stale_samples(devices text[], deleted timestamp with time zone[]) TO afterpush_report;
 
 --
 -- Name: FUNCTION stalled_apps(); Type: ACL; Schema: afterpush; Owner: afterpush_owner

@@ -772,6 +772,26 @@ import Testing
         await collector.stop()
     }
 
+    @Test func `an erasure ends although samples still have a device of the same id in another app`() async throws {
+        let collector = try await CollectorProcess(conninfo: app.conninfo)
+        let client = TestClient(url: collector.url)
+        let other = try await app.registry.createApp("other")
+        let otherKey = try await app.registry.createKey(app: other, scope: .ingest)
+        for key in [app.ingestKey, otherKey] {
+            let events = (0..<8).map { _ in EventJSON.event(["device_id": "shared"]) }
+            #expect(try await client.post("/v1/events", EventJSON.body(events), key: key).status == 200)
+        }
+        try await app.waitForRollups()
+        try await app.superuserValue("analyze")
+        let analyzed = "select analyze_count from pg_stat_user_tables where relid = 'afterpush.deliveries'::regclass"
+        let before = try #require(Int(try await app.superuserValue(analyzed) ?? ""))
+        let job = try await erased("shared", client)
+        #expect((job["erased"] as? [String: Any])?["events"] as? Int == 8)
+        #expect(try await app.superuserValue("select count(*) from afterpush.events") == "8")
+        #expect(try await app.superuserValue(analyzed) == String(before + 1))
+        await collector.stop()
+    }
+
     @Test func `a vacuum holds up only the end of erasures whose device is in the planner's samples`() async throws {
         let collector = try await CollectorProcess(conninfo: app.conninfo)
         let client = TestClient(url: collector.url)

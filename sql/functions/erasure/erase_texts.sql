@@ -180,6 +180,7 @@ declare
     app integer;
     hashes bytea[];
     ids text[];
+    deleted timestamptz[];
     checked timestamptz;
     sampled text[];
 begin
@@ -188,10 +189,10 @@ begin
     order by random()
     limit 1;
     -- Jobs that are equally far share a page.
-    select array_agg(j.device_hash), array_agg(j.device_id), min(j.alerts_checked)
-    into hashes, ids, checked
+    select array_agg(j.device_hash), array_agg(j.device_id), array_agg(j.deleted_at), min(j.alerts_checked)
+    into hashes, ids, deleted, checked
     from (
-        select e.device_hash, e.device_id, e.alerts_checked
+        select e.device_hash, e.device_id, e.deleted_at, e.alerts_checked
         from afterpush.erasures as e
         where e.app_id = app
           and e.phase = 'erasing_texts'
@@ -228,7 +229,7 @@ begin
               or afterpush.contains_any_id(s.description, afterpush.ids_in_descriptions(ids))
           );
     end if;
-    sampled := afterpush.forget_sampled_devices(ids);
+    sampled := afterpush.forget_sampled_devices(ids, deleted);
     update afterpush.erasures as e
     set alerts_checked = 'infinity'
     where e.app_id = app

@@ -143,6 +143,8 @@ begin
         is_erased := job.partial_delivery is null and erased.events + erased.replies + erased.deliveries = 0;
         update afterpush.erasures as e
         set phase = case when is_erased then 'checking_rejected' else 'erasing' end,
+            -- The deletions were committed by earlier steps.
+            deleted_at = case when is_erased then clock_timestamp() end,
             events = e.events + erased.events,
             replies = e.replies + erased.replies,
             deliveries = e.deliveries + erased.deliveries,
