@@ -178,6 +178,39 @@ extension FileTree {
         await new.close()
     }
 
+    @Test func `a restore that waited for another into the same new directory leaves its cluster alone`() async throws {
+        let fixture = try await Fixture()
+        let stored = try #require(fixture.backups.backups().last)
+        let path = fixture.path("twice")
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var configuration = LocalCluster.Configuration(dataDirectory: path)
+        configuration.startTimeout = .seconds(60)
+        try await withThrowingTaskGroup(of: Void.self) { [configuration] group in
+            let (second, start) = AsyncStream<Void>.makeStream()
+            @Sendable func restore(_ finish: @Sendable (String) async throws -> Void) async throws {
+                _ = try await LocalCluster.restore(
+                    stored, to: nil, configuration, replacing: false, logger: .silent, progress: { _ in },
+                    finish: finish)
+            }
+            group.addTask {
+                try await restore { _ in
+                    start.finish()
+                    // Until the second waits for its turn.
+                    try await Task.sleep(for: .milliseconds(500))
+                }
+            }
+            group.addTask {
+                for await _ in second {}
+                await #expect(throws: BackupError.clusterExists(directory: path + "/postgres")) {
+                    try await restore { _ in }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let entries = try FileManager.default.contentsOfDirectory(atPath: path)
+        #expect(!entries.contains { $0.contains("before-restore") })
+    }
+
     @Test func `a directory with other files is not taken for backups`() throws {
         let directory = try TestDirectory()
         let place = BackupDirectory(path: directory.path)

@@ -29,10 +29,11 @@ extension LocalCluster {
     ) async throws -> Restored {
         let place = try await ClusterLocation.find(configuration, logger: logger)
         let layout = place.layout
-        guard replacing || !layout.exists else { throw BackupError.clusterExists(directory: layout.cluster) }
         let origin = stored.archive.directory
         let directories = [origin] + (try origin.successors()) + others
         let opening = try await FileLock.take(layout.openingLock, exclusive: true, within: .seconds(10))
+        // Under the lock: another restore may have put a cluster there meanwhile.
+        guard replacing || !layout.exists else { throw BackupError.clusterExists(directory: layout.cluster) }
         let users = try await Self.requireUnused(layout)
         let workplace = ClusterLocation(layout: layout.restoring, user: place.user)
         let restored: RestoredCluster

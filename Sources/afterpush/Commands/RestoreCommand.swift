@@ -72,7 +72,14 @@ struct RestoreCommand: AsyncParsableCommand {
         var others: [BackupDirectory] = []
         for other in (configured + known).map({ BackupDirectory(path: $0) })
         where !(directories + others).contains(where: { $0.path == other.path }) {
-            guard let database = other.database, database == directories.first?.database else { continue }
+            guard let database = other.database else {
+                Terminal.note(
+                    "afterpush: \(other.path), which the settings or the cluster name for backups, has none: devices that "
+                        + "are only on its list are not erased again; if its disk is not mounted, mount it and restore again"
+                )
+                continue
+            }
+            guard database == directories.first?.database else { continue }
             others.append(other)
         }
         return others
