@@ -43,6 +43,10 @@
 \if :{?platform} \else \set platform '' \endif
 \if :{?verified} \else \set verified false \endif
 \if :{?by} \else \set by day \endif
+-- As constants, which the planner needs to estimate the hours.
+select
+    coalesce(afterpush.report_time(:'from', :'tz'), '-infinity') as from_time,
+    coalesce(afterpush.report_time(:'to', :'tz'), 'infinity') as to_time \gset
 with counted as (
     select
         r.verified, r.verified = :'verified'::boolean as selected,
@@ -55,8 +59,8 @@ with counted as (
     join afterpush.apps as a using (app_id)
     where a.name = :'app'
       and (r.verified or not :'verified'::boolean)
-      and r.event_hour >= (select coalesce(afterpush.report_time(:'from', :'tz'), '-infinity'))
-      and r.event_hour < (select coalesce(afterpush.report_time(:'to', :'tz'), 'infinity'))
+      and r.event_hour >= :'from_time'
+      and r.event_hour < :'to_time'
       and (:'platform' = '' or r.platform = :'platform')
       and :'campaign' = ''
       and :'category' = ''
@@ -73,8 +77,8 @@ with counted as (
     join afterpush.apps as a using (app_id)
     where a.name = :'app'
       and (r.verified or not :'verified'::boolean)
-      and r.event_hour >= (select coalesce(afterpush.report_time(:'from', :'tz'), '-infinity'))
-      and r.event_hour < (select coalesce(afterpush.report_time(:'to', :'tz'), 'infinity'))
+      and r.event_hour >= :'from_time'
+      and r.event_hour < :'to_time'
       and (:'platform' = '' or r.platform = :'platform')
       and (:'campaign' <> '' or :'category' <> '' or :'variant' <> '')
       and (:'campaign' = '' or r.campaign_id = :'campaign')

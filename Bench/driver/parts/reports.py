@@ -1,5 +1,6 @@
 """Reports over HTTP on ten million events, compared with a tenth and with plain SQL; import, rebuild and export."""
 
+import re
 import statistics
 import subprocess
 import threading
@@ -186,9 +187,8 @@ def exported() -> str:
     text = (ROOT / "sql/statements/export_events.sql").read_text()
     zero = "00000000-0000-0000-0000-000000000000"
     values = {"batch_id": "0", "delivery_id": zero, "event_id": zero, "occurred_at": "-infinity", "from": "-infinity",
-              "to": "infinity", "limit": str(2**62)}
-    for name, value in values.items():
-        text = text.replace(f":'{name}'", f"'{value}'")
+              "to": "infinity", "device_from": "-infinity", "device_to": "infinity", "limit": str(2**62)}
+    text = re.sub(r":'(\w+)'", lambda variable: f"'{values[variable[1]]}'", text)
     lines = [line for line in text.splitlines() if not line.lstrip().startswith("--") and "r.user_text" not in line]
     return " ".join(line.strip() for line in lines)
 
