@@ -50,6 +50,7 @@ package enum SQLFiles {
         SQLFile("V0042_sampled_devices", PackageText.V0042_sampled_devices_sql),
         SQLFile("V0043_last_rejections", PackageText.V0043_last_rejections_sql),
         SQLFile("V0044_sample_renewals", PackageText.V0044_sample_renewals_sql),
+        SQLFile("V0045_rejected_events_key", PackageText.V0045_rejected_events_key_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.
@@ -571,7 +572,6 @@ package enum SQLFiles {
     package static let revokeAppKey = statement("revoke_app_key", PackageText.revoke_app_key_sql)
     package static let revokeKey = statement("revoke_key", PackageText.revoke_key_sql)
     package static let searchedHashes = statement("searched_hashes", PackageText.searched_hashes_sql)
-    package static let searchedRejections = statement("searched_rejections", PackageText.searched_rejections_sql)
     package static let searchPublic = statement("search_public", PackageText.search_public_sql)
     package static let setReceiptPolicy = statement("set_receipt_policy", PackageText.set_receipt_policy_sql)
     package static let storeGroup = statement("store_group", PackageText.store_group_sql)
@@ -612,7 +612,7 @@ package enum SQLFiles {
         putCategories, putDialectSettings, putSends, readClock, readDatabaseHealth, readLive, readReplayedUntil,
         readSuppressionList, recordInstalledDefinitions, recordRetentionRun, recordSchemaFile, rejectedPage,
         releaseAlert, retireCategories, retireReceiptSecrets, revokeAppKey, revokeKey, revokeShare, rotateAlertSecret,
-        searchedHashes, searchedRejections, searchPublic, setReceiptPolicy, storeGroup, storeNewEvents,
+        searchedHashes, searchPublic, setReceiptPolicy, storeGroup, storeNewEvents,
         trimAlertHistory, trimAlertMessages, updateCategories, upsertSpoolStatus, waitForErasureRequests,
     ]
 

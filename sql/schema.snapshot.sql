@@ -24536,7 +24536,7 @@ ALTER TABLE ONLY afterpush.rejected_events
 --
 
 ALTER TABLE ONLY afterpush.rejected_events
-    ADD CONSTRAINT rejected_events_pkey PRIMARY KEY (rejection_id);
+    ADD CONSTRAINT rejected_events_pkey PRIMARY KEY (app_id, rejection_id);
 
 --
 -- Name: replica_marks replica_marks_pkey; Type: CONSTRAINT; Schema: afterpush; Owner: afterpush_owner
@@ -25183,18 +25183,6 @@ CREATE INDEX receipt_secrets_app_id_idx1 ON afterpush.receipt_secrets USING btre
 --
 
 CREATE INDEX rejected_events_app_id_received_at_idx ON afterpush.rejected_events USING btree (app_id, received_at);
-
---
--- Name: rejected_events_of_app; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE INDEX rejected_events_of_app ON afterpush.rejected_events USING btree (app_id, rejection_id);
-
---
--- Name: INDEX rejected_events_of_app; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON INDEX afterpush.rejected_events_of_app IS 'Rejected events of an app in the order in which erasures look at them.';
 
 --
 -- Name: replica_marks_by_time; Type: INDEX; Schema: afterpush; Owner: afterpush_owner

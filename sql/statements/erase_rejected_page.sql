@@ -20,7 +20,8 @@ naming_events as materialized (
 deleted as (
     delete from afterpush.rejected_events as r
     using naming_events as n
-    where r.rejection_id = n.rejection_id
+    where r.app_id = $1
+      and r.rejection_id = n.rejection_id
     returning r.rejection_id
 )
 update afterpush.erasures as e

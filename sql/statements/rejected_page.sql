@@ -1,4 +1,5 @@
--- A page of an app's rejected events, in which the export of a device looks for its id.
+-- A page of an app's rejected events, in which the export of a device looks for its id, and an erasure that has only a
+-- hash for the device.
 -- $1: app_id. $2: last rejection_id of the previous page. $3: the most events. They have about 1 MiB together at most.
 -- Returns a row per rejected event, in order: rejection_id, event. No row means that the previous page was the last.
 select p.rejection_id, p.event

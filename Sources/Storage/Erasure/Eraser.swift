@@ -115,7 +115,8 @@ package struct Eraser: Sendable {
             searched[app, default: []].insert(hash.bytes)
         }
         let jobs = searched.flatMap { app, hashes in hashes.map { (app: app, hash: $0) } }
-        let named = try await devices(named: erased).flatMap { app, ids in ids.map { (app: app, id: $0) } }
+        var named: [(app: Int32, id: String)] = []
+        for app in searched.keys { named += try await devices(named: erased, app: app).map { (app: app, id: $0) } }
         try await withSearchConnection { connection in
             _ = try await connection.query(
                 SQLFiles.callFindErasedDevices.text,
@@ -126,26 +127,26 @@ package struct Eraser: Sendable {
         }
     }
 
-    /// Returns the devices of a list that rejected events name, by app. It reads the events a page at a time.
-    private func devices(named erased: SuppressionList) async throws -> [Int32: Set<String>] {
-        var named: [Int32: Set<String>] = [:]
+    /// Returns the devices of a list that an app's rejected events name. It reads the events a page at a time.
+    private func devices(named erased: SuppressionList, app: Int32) async throws -> Set<String> {
+        var named: Set<String> = []
         var last: Int64 = 0
         while true {
             let rows = try await withSearchConnection { connection in
                 try await connection.query(
-                    SQLFiles.searchedRejections.text, [.int8(last), .int8(RejectedPage.events)])
+                    SQLFiles.rejectedPage.text, [.int4(app), .int8(last), .int8(RejectedPage.events)])
             }
             guard !rows.isEmpty else { return named }
-            var events: [(app: Int32, text: String)] = []
+            var events: [String] = []
             for row in rows {
-                let (id, app, text) = try row.decode(Int64.self, Int32.self, String?.self)
+                let (id, text) = try row.decode(Int64.self, String?.self)
                 last = id
-                if let text { events.append((app, text)) }
+                if let text { events.append(text) }
             }
             let found = await withTaskExecutorPreference(BusyExecutor.shared) { [events] in
-                events.map { ($0.app, erased.devices(namedIn: $0.text, app: $0.app)) }
+                events.map { erased.devices(namedIn: $0, app: app) }
             }
-            for (app, ids) in found where !ids.isEmpty { named[app, default: []].formUnion(ids) }
+            for ids in found { named.formUnion(ids) }
         }
     }
 

@@ -220,12 +220,50 @@ import Testing
     }
 
     /// Stores rejected events that the collector found no erased device in.
-    private func reject(_ count: Int, _ app: TestApp) async throws {
+    private func reject(_ count: Int, _ app: TestApp, of other: App? = nil) async throws {
         try await app.superuserValue(
             """
             insert into afterpush.rejected_events (app_id, received_at, code, detail, event, checked_until)
-            select \(app.app.id), now(), 'kind_unknown', '', gen_random_uuid(), 1 from generate_series(1, \(count))
+            select \((other ?? app.app).id), now(), 'kind_unknown', '', gen_random_uuid(), 1
+            from generate_series(1, \(count))
             """)
+    }
+
+    @Test func `an erasure reads no rejected event of another app`() async throws {
+        let app = try await TestApp()
+        try await reject(5_000, app, of: try await app.registry.createApp("other"))
+        try await app.superuserValue("analyze afterpush.rejected_events")
+        let connection = try await Connection.open(
+            PostgresConfiguration(conninfo: app.conninfo), logger: TestCluster.logger)
+        // One transaction, whose reads PostgreSQL counts; with plans that don't know the app.
+        try await connection.script("begin; set local plan_cache_mode = force_generic_plan")
+        _ = try await connection.query("select afterpush.request_erasure($1, 'd1')", [.int4(app.app.id)])
+        try await connection.script(
+            """
+            update afterpush.erasures set requested_at = requested_at - interval '3 seconds';
+            do $$
+            begin
+                for step in 1..50 loop
+                    perform afterpush.run_erasure_step(3, 5000);
+                end loop;
+            end
+            $$
+            """)
+        let row = try #require(
+            try await connection.query(
+                """
+                select
+                    (select string_agg(phase, ' ') from afterpush.erasures),
+                    sum(pg_stat_get_xact_tuples_returned(c.oid))::bigint
+                from pg_class as c
+                left join pg_index as i on i.indexrelid = c.oid
+                where 'afterpush.rejected_events'::regclass in (c.oid, i.indrelid)
+                """
+            ).first)
+        let (phase, read) = try row.decode(String.self, Int64.self)
+        #expect(phase == "done")
+        #expect(read < 100)
+        await connection.close()
     }
 
     @Test func `an erasure waits for no rejected event that comes more than two seconds after it`() async throws {
