@@ -7318,11 +7318,17 @@ CREATE FUNCTION afterpush.hold_ingest_barrier(list_position bigint, longest_wait
     AS $$
 begin
     lock table afterpush.ingest_barrier in row exclusive mode;
+    -- In order, so that it reads only what came after the position, whatever the planner expects there.
     if exists (
         select
-        from afterpush.suppressed_devices as s
-        where s.suppression_id > list_position
-          and s.suppressed_at < clock_timestamp() - interval '9 minutes'
+        from (
+            select s.suppressed_at
+            from afterpush.suppressed_devices as s
+            where s.suppression_id > list_position
+            order by s.suppression_id
+            offset 0
+        ) as later
+        where later.suppressed_at < clock_timestamp() - interval '9 minutes'
     ) then
         raise exception 'the events were compared with a list of erased devices that is too old'
             using errcode = 'AP003';
@@ -10793,11 +10799,17 @@ CREATE FUNCTION afterpush.redact_rejected_event() RETURNS trigger
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
 begin
+    -- In order, so that it reads only what came after the position, whatever the planner expects there.
     if exists (
         select
-        from afterpush.suppressed_devices as s
-        where s.app_id = new.app_id
-          and s.suppression_id > new.checked_until
+        from (
+            select s.app_id
+            from afterpush.suppressed_devices as s
+            where s.suppression_id > new.checked_until
+            order by s.suppression_id
+            offset 0
+        ) as later
+        where later.app_id = new.app_id
     ) then
         -- A client could send the device's id as the event's.
         if new.event_id !~ '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' then

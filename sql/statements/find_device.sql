@@ -34,7 +34,9 @@ from (
     -- Events that are not merged into deliveries yet.
     select e.delivery_id
     from afterpush.events as e
-    where e.batch_id = any (array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null))
+    where e.batch_id = any (
+            array(select b.batch_id from afterpush.batches as b where b.app_id = $1 and b.rolled_up_at is null)
+        )
       and e.app_id = $1
       and e.device_id = $2
 ) as ids

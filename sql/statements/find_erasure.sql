@@ -10,11 +10,10 @@ select
     -- A job that knew the id has checked all that were there.
     e.finished_at is not null
         and e.rejected_checked = 0
-        and exists (
-            select
-            from afterpush.rejected_events as r
-            where r.app_id = e.app_id
-              and r.received_at < e.requested_at
+        -- Not `exists`, for which the planner may read those of other apps.
+        and coalesce(
+            (select min(r.received_at) from afterpush.rejected_events as r where r.app_id = e.app_id) < e.requested_at,
+            false
         )
 from afterpush.suppression_keys as k
 join afterpush.erasures as e

@@ -13,11 +13,17 @@ language plpgsql
 as $$
 begin
     lock table afterpush.ingest_barrier in row exclusive mode;
+    -- In order, so that it reads only what came after the position, whatever the planner expects there.
     if exists (
         select
-        from afterpush.suppressed_devices as s
-        where s.suppression_id > list_position
-          and s.suppressed_at < clock_timestamp() - interval '9 minutes'
+        from (
+            select s.suppressed_at
+            from afterpush.suppressed_devices as s
+            where s.suppression_id > list_position
+            order by s.suppression_id
+            offset 0
+        ) as later
+        where later.suppressed_at < clock_timestamp() - interval '9 minutes'
     ) then
         raise exception 'the events were compared with a list of erased devices that is too old'
             using errcode = 'AP003';

@@ -10,11 +10,17 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
+    -- In order, so that it reads only what came after the position, whatever the planner expects there.
     if exists (
         select
-        from afterpush.suppressed_devices as s
-        where s.app_id = new.app_id
-          and s.suppression_id > new.checked_until
+        from (
+            select s.app_id
+            from afterpush.suppressed_devices as s
+            where s.suppression_id > new.checked_until
+            order by s.suppression_id
+            offset 0
+        ) as later
+        where later.app_id = new.app_id
     ) then
         -- A client could send the device's id as the event's.
         if new.event_id !~ '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' then
