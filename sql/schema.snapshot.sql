@@ -16065,7 +16065,7 @@ COMMENT ON COLUMN afterpush.erasures.rejected_until IS 'The last rejected event 
 -- Name: COLUMN erasures.deleted_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON COLUMN afterpush.erasures.deleted_at IS 'When the device had no event, reply or delivery any more; null before.';
+COMMENT ON COLUMN afterpush.erasures.deleted_at IS 'When a step found that all events, replies and deliveries of the device are deleted; null before.';
 
 --
 -- Name: retention_blocker(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner

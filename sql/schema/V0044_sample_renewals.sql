@@ -1,4 +1,5 @@
--- An erasure ends although another app has a device of the same id, which samples have after it, too.
+-- Lets an erasure end while another app has a device of the same id, which is in later samples as well.
+-- forget_sampled_devices has a parameter more.
 drop function if exists afterpush.forget_sampled_devices(text[]);
 
 create table afterpush.sample_renewals (
@@ -13,7 +14,7 @@ comment on column afterpush.sample_renewals.renewed_at is
 
 alter table afterpush.erasures add column deleted_at timestamptz;
 comment on column afterpush.erasures.deleted_at is
-    'When the device had no event, reply or delivery any more; null before.';
+    'When a step found that all events, replies and deliveries of the device are deleted; null before.';
 update afterpush.erasures
 set deleted_at = now()
 where phase in ('checking_rejected', 'erasing_texts');

@@ -74,8 +74,8 @@ struct RestoreCommand: AsyncParsableCommand {
         where !(directories + others).contains(where: { $0.path == other.path }) {
             guard let database = other.database else {
                 Terminal.note(
-                    "afterpush: \(other.path), which the settings or the cluster name for backups, has none: devices that "
-                        + "are only on its list are not erased again; if its disk is not mounted, mount it and restore again"
+                    "afterpush: the settings or the cluster name \(other.path) for backups, but there are none: devices "
+                        + "that are only on its list are not erased again; if its disk isn't mounted, mount it, and restore again"
                 )
                 continue
             }

@@ -189,12 +189,12 @@ extension Faults {
                         ["restore", "--data-dir", target, "--dir", backups],
                         environment: ["AFTERPUSH_BACKUP_DIR": later])
                     #expect(try await Self.devices(in: target) == "bystander")
-                    // One that isn't there can't be read, which is said.
+                    // The command names one that isn't there.
                     try FileManager.default.moveItem(atPath: later, toPath: later + "-away")
                     let output = try await Self.program(
                         ["restore", "--data-dir", target + "-2", "--dir", backups],
                         environment: ["AFTERPUSH_BACKUP_DIR": later])
-                    #expect(output.error.contains("afterpush: \(later), which the settings or the cluster name"))
+                    #expect(output.error.contains("or the cluster name \(later) for backups, but there are none"))
                     await app.database.shutdown()
                 }
             }
