@@ -39,18 +39,23 @@ import Testing
         var policy = GroupCommitPolicy()
         policy.groupSize = groupSize
         policy.gracePeriod = gracePeriod
+        // Long compared with the delays of a busy test run.
+        policy.queueTimeout = .seconds(600)
         let committer = GroupCommitter(sink: sink, policy: policy, isBehind: isBehind)
         async let running: Void = committer.run()
-        try await withThrowingTaskGroup { group in
-            for _ in 0..<8 {
-                group.addTask {
-                    for _ in 0..<12 {
-                        let outcome = try await committer.submit(try pending())
-                        #expect(outcome.accepted == 1)
+        // The committer has to be closed in any case, or it runs forever.
+        await #expect(throws: Never.self) {
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        for _ in 0..<12 {
+                            let outcome = try await committer.submit(try pending())
+                            #expect(outcome.accepted == 1)
+                        }
                     }
                 }
+                try await group.waitForAll()
             }
-            try await group.waitForAll()
         }
         await committer.close()
         await running

@@ -193,6 +193,8 @@ extension FileTree {
                     finish: finish)
             }
             group.addTask {
+                // If it fails before, the second must not wait forever.
+                defer { start.finish() }
                 try await restore { _ in
                     start.finish()
                     // Until the second waits for its turn.
