@@ -51,6 +51,7 @@ package enum SQLFiles {
         SQLFile("V0043_last_rejections", PackageText.V0043_last_rejections_sql),
         SQLFile("V0044_sample_renewals", PackageText.V0044_sample_renewals_sql),
         SQLFile("V0045_rejected_events_key", PackageText.V0045_rejected_events_key_sql),
+        SQLFile("V0046_indexes_of_apps", PackageText.V0046_indexes_of_apps_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.
@@ -126,6 +127,7 @@ package enum SQLFiles {
         SQLFile("stored_actions", PackageText.stored_actions_sql),
         SQLFile("suppressed_events", PackageText.suppressed_events_sql),
         SQLFile("replayed_until", PackageText.replayed_until_sql),
+        SQLFile("report_waiting_batches", PackageText.report_waiting_batches_sql),
         SQLFile("as_of", PackageText.as_of_sql),
         SQLFile("end_report_sessions", PackageText.end_report_sessions_sql),
         SQLFile("declared_late", PackageText.declared_late_sql),
@@ -198,6 +200,7 @@ package enum SQLFiles {
         SQLFile("retention_blocker", PackageText.retention_blocker_sql),
         SQLFile("retention_cutoff", PackageText.retention_cutoff_sql),
         SQLFile("retention_plan", PackageText.retention_plan_sql),
+        SQLFile("waiting_batches", PackageText.waiting_batches_sql),
         SQLFile("seal_obstacle", PackageText.seal_obstacle_sql),
         SQLFile("snapshot_sealed_goals", PackageText.snapshot_sealed_goals_sql),
         SQLFile("action_deltas", PackageText.action_deltas_sql),
@@ -258,7 +261,6 @@ package enum SQLFiles {
         SQLFile("running_totals", PackageText.running_totals_sql),
         SQLFile("timed_action_list", PackageText.timed_action_list_sql),
         SQLFile("timed_actions", PackageText.timed_actions_sql),
-        SQLFile("waiting_batches", PackageText.waiting_batches_sql),
         SQLFile("gamma", PackageText.gamma_sql),
         SQLFile("holm", PackageText.holm_sql),
         SQLFile("n_needed", PackageText.n_needed_sql),

@@ -2721,10 +2721,17 @@ begin
     stalled := afterpush.stalled_apps();
     if exists (
         select
-        from afterpush.batches
-        where rolled_up_at is null
-          and batch_id <= announced.barrier_batch
-          and app_id <> all (stalled)
+        from afterpush.apps as a
+        cross join lateral (
+            select b.batch_id
+            from afterpush.batches as b
+            where b.app_id = a.app_id
+              and b.rolled_up_at is null
+            order by b.batch_id + 0
+            limit 1
+        ) as oldest
+        where a.app_id <> all (stalled)
+          and oldest.batch_id <= announced.barrier_batch
     ) then
         return 'waiting';
     end if;
@@ -3169,7 +3176,8 @@ begin
                 from afterpush.batches as b
                 where b.app_id = this_app
                   and b.rolled_up_at is null
-                -- Keeps the planner from looking for the first that waits among all batches of the app.
+                -- By the index of the app's waiting batches, and not of all that wait.
+                order by b.batch_id + 0
                 offset 0
             ) as w
         )
@@ -4079,19 +4087,44 @@ CREATE FUNCTION afterpush.decide_due_replies(only_app integer) RETURNS void
     AS $$
 declare
     max_texts constant integer := 1000;
+    -- From app to app by one index: the first text of each. Most have none.
     apps constant integer[] := array(
-        select a.app_id
-        from afterpush.apps_to_merge(only_app) as a (app_id)
-        cross join lateral (
-            select from afterpush.waiting_replies as w where w.app_id = a.app_id and w.waits_until <= now() limit 1
-        ) as w
-        where not exists (
-            select
-            from afterpush.batches as b
-            where b.app_id = a.app_id
-              and b.rolled_up_at is null
-              and b.started_at < now() - interval '1 minute'
+        with recursive firsts (app_id, waits_until) as (
+            (
+                select w.app_id, w.waits_until
+                from afterpush.waiting_replies as w
+                where w.waits_until is not null
+                order by w.app_id, w.waits_until
+                limit 1
+            )
+            union all
+            select w.*
+            from firsts as f
+            cross join lateral (
+                select w.app_id, w.waits_until
+                from afterpush.waiting_replies as w
+                where w.app_id > f.app_id
+                  and w.waits_until is not null
+                order by w.app_id, w.waits_until
+                limit 1
+            ) as w
         )
+        select f.app_id
+        from firsts as f
+        join afterpush.apps_to_merge(only_app) as a (app_id) using (app_id)
+        where f.waits_until <= now()
+          and not exists (
+              select
+              from (
+                  select b.started_at
+                  from afterpush.batches as b
+                  where b.app_id = f.app_id
+                    and b.rolled_up_at is null
+                  order by b.batch_id + 0
+                  limit 1
+              ) as oldest
+              where oldest.started_at < now() - interval '1 minute'
+          )
     );
     due constant tid[] := array(
         select w.stored_row
@@ -4107,6 +4140,9 @@ declare
         ) as w
     );
 begin
+    if cardinality(due) = 0 then
+        return;
+    end if;
     perform afterpush.decide_waiting_texts(due);
     update afterpush.waiting_replies set waits_until = null where ctid = any (due);
 end
@@ -6332,9 +6368,15 @@ begin
     create temporary table found_devices on commit drop as
     select known.app_id, s.device_hash, min(known.device_id) as device_id
     from (
-        select d.app_id, d.device_id from afterpush.deliveries as d where d.device_id is not null
+        select d.app_id, d.device_id
+        from afterpush.deliveries as d
+        where d.app_id = any (searched_apps)
+          and d.device_id is not null
         union
-        select e.app_id, e.device_id from afterpush.events as e where e.notification_id is null
+        select e.app_id, e.device_id
+        from afterpush.events as e
+        where e.app_id = any (searched_apps)
+          and e.notification_id is null
         union
         select n.app_id, n.device_id from unnest(named_apps, named_devices) as n (app_id, device_id)
     ) as known (app_id, device_id)
@@ -9205,7 +9247,7 @@ CREATE FUNCTION afterpush.outcome_events(of_app integer, starts timestamp with t
 #variable_conflict use_column
 declare
     -- Batches that are not in the rollups yet are in no report.
-    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
+    waiting constant bigint[] := afterpush.report_waiting_batches();
 begin
     return query
     select e.device_id, e.occurred_at, coalesce(e.name, ''), e.value, e.currency, e.verified
@@ -12662,7 +12704,7 @@ CREATE FUNCTION afterpush.report_device_hours(app text, "from" timestamp with ti
 declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_device_hours.app);
     -- Batches that are not in the rollups yet are in no report.
-    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
+    waiting constant bigint[] := afterpush.report_waiting_batches();
     base_of_most constant text := coalesce((bases[1]).base, 'none');
 begin
     return query
@@ -13685,9 +13727,14 @@ begin
     return query
     with waiting as (
         select count(*) as batches, coalesce(sum(b.events), 0) as events
-        from afterpush.batches as b
-        where b.rolled_up_at is null
-          and b.app_id = this_app
+        from (
+            select b.events
+            from afterpush.batches as b
+            where b.rolled_up_at is null
+              and b.app_id = this_app
+            order by b.batch_id + 0
+            offset 0
+        ) as b
     ),
     -- A collector that holds nothing and no longer reports has ended.
     spooled as (
@@ -14130,7 +14177,7 @@ declare
     -- Times are joined by the bin that holds them.
     bin_width constant interval := 8 * greatest(report_openings."window", interval '1 hour');
     -- Batches that are not in the rollups yet are in no report.
-    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
+    waiting constant bigint[] := afterpush.report_waiting_batches();
     starts constant timestamptz := report_openings."from";
     -- With a baseline, openings are read that long before.
     earlier constant interval := case when baseline then later else interval '0' end;
@@ -14849,7 +14896,7 @@ CREATE FUNCTION afterpush.report_states_within(of_app integer, "from" timestamp 
 #variable_conflict use_column
 declare
     -- Batches that are not in the rollups yet are in no report.
-    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
+    waiting constant bigint[] := afterpush.report_waiting_batches();
     sealed constant timestamptz := (select w.sealed_before from afterpush.rollup_worker as w);
     -- In seconds: a day of the session's time zone may have 23 hours.
     length constant interval := make_interval(secs => extract(epoch from within)::double precision);
@@ -15357,7 +15404,7 @@ declare
     declared constant text[] :=
         array(select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app);
     -- Batches that are not in the rollups yet are in no report.
-    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
+    waiting constant bigint[] := afterpush.report_waiting_batches();
     -- In seconds: a day of the session's time zone may have 23 hours.
     length constant interval := make_interval(secs => extract(epoch from within)::double precision);
 begin
@@ -15508,6 +15555,22 @@ ALTER FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp w
 --
 
 COMMENT ON FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_statement_batch bigint) IS 'Confirmed sends by platform and by the version of the app and of the system, with those of other versions.';
+
+--
+-- Name: report_waiting_batches(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.report_waiting_batches() RETURNS bigint[]
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN ARRAY(SELECT b.batch_id FROM afterpush.batches b WHERE (b.rolled_up_at IS NULL) ORDER BY (b.batch_id + 0));
+
+ALTER FUNCTION afterpush.report_waiting_batches() OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION report_waiting_batches(); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.report_waiting_batches() IS 'Returns the batches of the report''s app that the rollups don''t include yet.';
 
 --
 -- Name: report_within(text, timestamp with time zone, timestamp with time zone, text, text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -16279,8 +16342,7 @@ begin
                 return null;
             end if;
         end if;
-        perform afterpush.decide_due_replies(only_app)
-        where exists (select from afterpush.waiting_replies as w where w.waits_until <= now());
+        perform afterpush.decide_due_replies(only_app);
     end if;
 
     select * into waiting from afterpush.waiting_batches(max_events, only_app, slices);
@@ -17073,28 +17135,6 @@ ALTER FUNCTION afterpush.says_id(content text, id text) OWNER TO afterpush_owner
 COMMENT ON FUNCTION afterpush.says_id(content text, id text) IS 'Returns whether the content of a rejected event says an id, in UTF-8 or a character for each byte.';
 
 --
--- Name: apps_merged_apart; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.apps_merged_apart (
-    app_id integer NOT NULL
-);
-
-ALTER TABLE afterpush.apps_merged_apart OWNER TO afterpush_owner;
-
---
--- Name: TABLE apps_merged_apart; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.apps_merged_apart IS 'Apps whose batches are merged on their own, beside those of all others, because their merges are slow or fail. Who holds the lock of a row may write the app''s deliveries and rollups.';
-
---
--- Name: COLUMN apps_merged_apart.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.apps_merged_apart.app_id IS 'App that is merged apart.';
-
---
 -- Name: spools; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -17151,7 +17191,7 @@ COMMENT ON COLUMN afterpush.spools.is_closed IS 'Whether its collector has stopp
 
 CREATE FUNCTION afterpush.seal_obstacle(since timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE
-    RETURN CASE WHEN (EXISTS (SELECT FROM afterpush.batches b WHERE ((b.rolled_up_at IS NULL) AND (b.started_at < (now() - '00:10:00'::interval)) AND (NOT (EXISTS (SELECT FROM afterpush.apps_merged_apart p WHERE (p.app_id = b.app_id))))))) THEN 'the rollups are more than ten minutes behind'::text ELSE (SELECT CASE WHEN (s.events > 0) THEN 'the spool of a collector holds events that are not stored yet'::text ELSE (('a collector has not reported its spool since '::text || afterpush.rfc3339(s.reported_at)) || ', and may hold events that are not stored yet; start it, or run this a day after that'::text) END AS "case" FROM afterpush.spools s WHERE (((NOT s.is_closed) OR (s.events > 0)) AND ((s.events > 0) OR (s.reported_at < seal_obstacle.since)) AND (s.reported_at > (now() - '1 day'::interval))) ORDER BY s.events DESC, s.reported_at LIMIT 1) END;
+    RETURN CASE WHEN (EXISTS (SELECT FROM (afterpush.apps_to_merge(NULL::integer) a(app_id) CROSS JOIN LATERAL (SELECT b.started_at FROM afterpush.batches b WHERE ((b.app_id = a.app_id) AND (b.rolled_up_at IS NULL)) ORDER BY (b.batch_id + 0) LIMIT 1) oldest) WHERE (oldest.started_at < (now() - '00:10:00'::interval)))) THEN 'the rollups are more than ten minutes behind'::text ELSE (SELECT CASE WHEN (s.events > 0) THEN 'the spool of a collector holds events that are not stored yet'::text ELSE (('a collector has not reported its spool since '::text || afterpush.rfc3339(s.reported_at)) || ', and may hold events that are not stored yet; start it, or run this a day after that'::text) END AS "case" FROM afterpush.spools s WHERE (((NOT s.is_closed) OR (s.events > 0)) AND ((s.events > 0) OR (s.reported_at < seal_obstacle.since)) AND (s.reported_at > (now() - '1 day'::interval))) ORDER BY s.events DESC, s.reported_at LIMIT 1) END;
 
 ALTER FUNCTION afterpush.seal_obstacle(since timestamp with time zone) OWNER TO afterpush_owner;
 
@@ -17439,12 +17479,34 @@ ALTER FUNCTION afterpush.stale_samples(devices text[], deleted timestamp with ti
 COMMENT ON FUNCTION afterpush.stale_samples(devices text[], deleted timestamp with time zone[]) IS 'Returns the devices in samples of tables that were taken before all rows of the device were deleted.';
 
 --
+-- Name: apps_merged_apart; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.apps_merged_apart (
+    app_id integer NOT NULL
+);
+
+ALTER TABLE afterpush.apps_merged_apart OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE apps_merged_apart; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.apps_merged_apart IS 'Apps whose batches are merged on their own, beside those of all others, because their merges are slow or fail. Who holds the lock of a row may write the app''s deliveries and rollups.';
+
+--
+-- Name: COLUMN apps_merged_apart.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.apps_merged_apart.app_id IS 'App that is merged apart.';
+
+--
 -- Name: stalled_apps(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
 CREATE FUNCTION afterpush.stalled_apps() RETURNS integer[]
     LANGUAGE sql STABLE
-    RETURN ARRAY(SELECT p.app_id FROM afterpush.apps_merged_apart p WHERE (EXISTS (SELECT FROM afterpush.batches b WHERE ((b.app_id = p.app_id) AND (b.rolled_up_at IS NULL) AND (b.started_at < (now() - '1 day'::interval))))));
+    RETURN ARRAY(SELECT p.app_id FROM (afterpush.apps_merged_apart p CROSS JOIN LATERAL (SELECT b.started_at FROM afterpush.batches b WHERE ((b.app_id = p.app_id) AND (b.rolled_up_at IS NULL)) ORDER BY (b.batch_id + 0) LIMIT 1) oldest) WHERE (oldest.started_at < (now() - '1 day'::interval)));
 
 ALTER FUNCTION afterpush.stalled_apps() OWNER TO afterpush_owner;
 
@@ -18518,9 +18580,9 @@ CREATE FUNCTION afterpush.waiting_batches(max_events integer, only_app integer, 
                 from afterpush.batches as b
                 where b.app_id = a.app_id
                   and b.rolled_up_at is null
-                  and b.batch_id > coalesce((select max(o.batch_id) from oldest as o), 0)
+                  and b.batch_id + 0 > coalesce((select max(o.batch_id) from oldest as o), 0)
                   and afterpush.is_of_slices(b.device_slice, slices)
-                order by b.batch_id
+                order by b.batch_id + 0
                 -- Apps that have more have their turn in the next run.
                 limit case
                     when only_app is not null then 1000
@@ -24858,7 +24920,13 @@ CREATE INDEX batches_waiting ON afterpush.batches USING btree (batch_id) WHERE (
 -- Name: batches_waiting_of_app; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
 --
 
-CREATE INDEX batches_waiting_of_app ON afterpush.batches USING btree (app_id, batch_id) WHERE (rolled_up_at IS NULL);
+CREATE INDEX batches_waiting_of_app ON afterpush.batches USING btree (app_id, ((batch_id + 0))) WHERE (rolled_up_at IS NULL);
+
+--
+-- Name: INDEX batches_waiting_of_app; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON INDEX afterpush.batches_waiting_of_app IS 'Batches of an app that the rollups do not include yet, for statements that order them by batch_id + 0.';
 
 --
 -- Name: campaigns_to_recount; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
@@ -25345,12 +25413,6 @@ CREATE INDEX waiting_replies_of_app_until ON afterpush.waiting_replies USING btr
 --
 
 COMMENT ON INDEX afterpush.waiting_replies_of_app_until IS 'Waiting texts of an app by the end of their wait.';
-
---
--- Name: waiting_replies_waits_until_idx; Type: INDEX; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE INDEX waiting_replies_waits_until_idx ON afterpush.waiting_replies USING btree (waits_until) WHERE (waits_until IS NOT NULL);
 
 --
 -- Name: events_default_app_id_batch_id_idx; Type: INDEX ATTACH; Schema: afterpush; Owner: afterpush_owner
@@ -29220,6 +29282,15 @@ REVOKE ALL ON FUNCTION afterpush.report_version_coverage(app text, from_hour tim
 GRANT ALL ON FUNCTION afterpush.report_version_coverage(app text, from_hour timestamp with time zone, to_hour timestamp with time zone, first_statement_batch bigint) TO afterpush_report;
 
 --
+-- Name: FUNCTION report_waiting_batches(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.report_waiting_batches() FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.report_waiting_batches() TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.report_waiting_batches() TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.report_waiting_batches() TO afterpush_report;
+
+--
 -- Name: FUNCTION report_within(app text, "from" timestamp with time zone, "to" timestamp with time zone, campaign text, within text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -29524,12 +29595,6 @@ GRANT ALL ON FUNCTION afterpush.says_id(content text, id text) TO afterpush_work
 GRANT ALL ON FUNCTION afterpush.says_id(content text, id text) TO afterpush_report;
 
 --
--- Name: TABLE apps_merged_apart; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.apps_merged_apart TO afterpush_worker;
-
---
 -- Name: TABLE spools; Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -29592,6 +29657,12 @@ REVOKE ALL ON FUNCTION afterpush.stale_samples(devices text[], deleted timestamp
 GRANT ALL ON FUNCTION afterpush.stale_samples(devices text[], deleted timestamp with time zone[]) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.stale_samples(devices text[], deleted timestamp with time zone[]) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.stale_samples(devices text[], deleted timestamp with time zone[]) TO afterpush_report;
+
+--
+-- Name: TABLE apps_merged_apart; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.apps_merged_apart TO afterpush_worker;
 
 --
 -- Name: FUNCTION stalled_apps(); Type: ACL; Schema: afterpush; Owner: afterpush_owner

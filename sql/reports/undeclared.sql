@@ -53,7 +53,7 @@ uncategorised as (
       and e.occurred_at < :'to_hour'::timestamptz
       and e.category_id is null
       and e.action_identifier <> '(other)'
-      and e.batch_id <> all (array(select batch_id from afterpush.batches where rolled_up_at is null))
+      and e.batch_id <> all ((select afterpush.report_waiting_batches())::bigint[])
       and exists (select from name_sets where action_id is not null and category_id is null)
     group by d.category_id, e.action_identifier
 ),

@@ -35,7 +35,13 @@ from (
     select e.delivery_id
     from afterpush.events as e
     where e.batch_id = any (
-            array(select b.batch_id from afterpush.batches as b where b.app_id = $1 and b.rolled_up_at is null)
+            array(
+                select b.batch_id
+                from afterpush.batches as b
+                where b.app_id = $1
+                  and b.rolled_up_at is null
+                order by b.batch_id + 0
+            )
         )
       and e.app_id = $1
       and e.device_id = $2

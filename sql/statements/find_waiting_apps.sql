@@ -1,11 +1,16 @@
 -- The apps with batches that the rollups don't include yet, except those that are merged apart: at most $1, those with
 -- the oldest batch first. No row if there is only one app.
-select b.app_id, a.name
-from afterpush.batches as b
-join afterpush.apps as a using (app_id)
-where b.rolled_up_at is null
-  and not exists (select from afterpush.apps_merged_apart as p where p.app_id = b.app_id)
-  and (select count(*) from afterpush.apps) > 1
-group by b.app_id, a.name
-order by min(b.batch_id)
+select a.app_id, n.name
+from afterpush.apps_to_merge(null) as a (app_id)
+join afterpush.apps as n using (app_id)
+cross join lateral (
+    select b.batch_id
+    from afterpush.batches as b
+    where b.app_id = a.app_id
+      and b.rolled_up_at is null
+    order by b.batch_id + 0
+    limit 1
+) as oldest
+where (select count(*) from afterpush.apps) > 1
+order by oldest.batch_id
 limit $1

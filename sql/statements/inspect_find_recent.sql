@@ -11,7 +11,13 @@ select distinct
     e.delivery_id
 from afterpush.events as e
 where e.batch_id = any (array(
-        select b.batch_id from afterpush.batches as b where b.rolled_up_at is null and b.app_id = $1
+        (
+            select b.batch_id
+            from afterpush.batches as b
+            where b.rolled_up_at is null
+              and b.app_id = $1
+            order by b.batch_id + 0
+        )
         union
         (
             select b.batch_id

@@ -13,9 +13,15 @@ select json_build_object(
     ),
     'waiting_events', (
         select coalesce(sum(b.events), 0)
-        from afterpush.batches as b
-        where b.rolled_up_at is null
-          and b.app_id = $1
+        from (
+            select b.events
+            from afterpush.batches as b
+            where b.rolled_up_at is null
+              and b.app_id = $1
+            -- By the index of the app's waiting batches, and not of all that wait.
+            order by b.batch_id + 0
+            offset 0
+        ) as b
     ),
     'spooled_events', (select coalesce(sum(s.events), 0) from afterpush.spools as s),
     'rejected_last_day', (

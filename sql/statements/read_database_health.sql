@@ -33,7 +33,7 @@ select
                 from afterpush.batches as b
                 where b.app_id = a.app_id
                   and b.rolled_up_at is null
-                order by b.batch_id
+                order by b.batch_id + 0
                 limit 1
             ) as b
         )

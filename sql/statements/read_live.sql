@@ -81,7 +81,7 @@ waiting as (
     from afterpush.batches
     where rolled_up_at is null
       and app_id = $1
-    order by batch_id
+    order by batch_id + 0
     limit 1
 )
 select

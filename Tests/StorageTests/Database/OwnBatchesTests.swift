@@ -83,6 +83,67 @@ import Testing
         #expect(read < 200, "\(read)")
     }
 
+    @Test(arguments: ["force_generic_plan", "force_custom_plan"])
+    func `what is asked about waiting batches and texts reads few of an app that is merged apart`(plans: String)
+        async throws
+    {
+        let app = try await TestApp()
+        let stalled = try await app.registry.createApp("stalled")
+        try await app.superuserValue("insert into afterpush.apps_merged_apart (app_id) values (\(stalled.id))")
+        try await app.database.owner.withConnection { connection in
+            // The statistics know only the stalled app, whose batches and texts are the oldest.
+            for (id, numbers) in [(stalled.id, "1, 20000"), (app.app.id, "20001, 20003")] {
+                try await connection.script(
+                    """
+                    insert into afterpush.batches (batch_id, app_id, started_at, events, duplicates, conflicts, rejected)
+                    select n, \(id), now(), 1, 0, 0, 0 from generate_series(\(numbers)) as n;
+                    insert into afterpush.waiting_replies
+                        (app_id, delivery_id, event_id, device_time, verified, user_text, stored_at, waits_until)
+                    select
+                        \(id), gen_random_uuid(), gen_random_uuid(), now(), true, 'due', now(),
+                        now() - interval '1 hour' + n * interval '1 millisecond'
+                    from generate_series(\(numbers)) as n;
+                    """)
+                guard id == stalled.id else { continue }
+                try await connection.execute("vacuum analyze afterpush.batches, afterpush.waiting_replies")
+            }
+            try await connection.script("begin; set local plan_cache_mode = \(plans)")
+            var last = try await waitingRead(connection)
+            func expectFew(_ statement: String, _ parameters: [Parameter] = []) async throws {
+                _ = try await connection.query(statement, parameters, prepared: true)
+                let now = try await waitingRead(connection)
+                #expect(now - last < 500, "\(statement): \(now - last)")
+                last = now
+            }
+            try await expectFew(SQLFiles.findWaitingApps.text, [.int4(10)])
+            try await expectFew(SQLFiles.readDatabaseHealth.text, [.int4(100)])
+            try await expectFew("select batch_ids from afterpush.waiting_batches(100, null, null)")
+            try await expectFew("select afterpush.as_of('shop')")
+            try await expectFew("select afterpush.stalled_apps()")
+            try await expectFew(SQLFiles.inspectStatus.text, [.int4(app.app.id), .int8(1_000)])
+            try await expectFew(
+                SQLFiles.inspectFindRecent.text,
+                [.int4(app.app.id), .text("n1"), .uuid(nil), .int8(300), .int8(20)])
+            try await expectFew("select afterpush.seal_obstacle(now())")
+            try await expectFew("select afterpush.decide_due_replies(null)")
+            try await connection.script(ReportAccess.opening(app: app.app.id))
+            try await expectFew("select afterpush.report_waiting_batches()")
+            try await connection.script("rollback")
+        }
+    }
+
+    /// The rows and index entries of batches and of waiting texts that the connection's transaction has read.
+    private func waitingRead(_ connection: isolated Connection) throws -> Int64 {
+        let rows = try connection.query(
+            """
+            select sum(pg_stat_get_xact_tuples_returned(c.oid))::bigint
+            from pg_class as c
+            left join pg_index as i on i.indexrelid = c.oid
+            where coalesce(i.indrelid, c.oid) in ('afterpush.batches'::regclass, 'afterpush.waiting_replies'::regclass)
+            """)
+        return try rows[0].decode(Int64.self)
+    }
+
     @Test func `no batch with a statement of a version lies before the one that a report begins with`() async throws {
         let app = try await app()
         // Numbered first and stored last; and combined with others of its hour.

@@ -2,8 +2,8 @@
 --
 -- searched_apps, searched_hashes: the jobs, a column each. named_apps, named_devices: the texts of rejected events that
 -- can be a device of theirs, a column each; the caller finds them, because events can be made so that it takes long here.
--- Such jobs exist only after a backup was restored, so it may be slow: it reads all deliveries, and all events that belong
--- to none. A job whose device is not found is done: nothing is stored about it.
+-- Such jobs exist only after a backup was restored, so it may be slow: it reads all deliveries of the jobs'
+-- apps, and all their events that belong to none. A job whose device is not found is done: nothing is stored about it.
 create or replace function afterpush.find_erased_devices(
     searched_apps integer[], searched_hashes bytea[], named_apps integer[], named_devices text[]
 ) returns void
@@ -15,9 +15,15 @@ begin
     create temporary table found_devices on commit drop as
     select known.app_id, s.device_hash, min(known.device_id) as device_id
     from (
-        select d.app_id, d.device_id from afterpush.deliveries as d where d.device_id is not null
+        select d.app_id, d.device_id
+        from afterpush.deliveries as d
+        where d.app_id = any (searched_apps)
+          and d.device_id is not null
         union
-        select e.app_id, e.device_id from afterpush.events as e where e.notification_id is null
+        select e.app_id, e.device_id
+        from afterpush.events as e
+        where e.app_id = any (searched_apps)
+          and e.notification_id is null
         union
         select n.app_id, n.device_id from unnest(named_apps, named_devices) as n (app_id, device_id)
     ) as known (app_id, device_id)

@@ -143,19 +143,44 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
     max_texts constant integer := 1000;
+    -- From app to app by one index: the first text of each. Most have none.
     apps constant integer[] := array(
-        select a.app_id
-        from afterpush.apps_to_merge(only_app) as a (app_id)
-        cross join lateral (
-            select from afterpush.waiting_replies as w where w.app_id = a.app_id and w.waits_until <= now() limit 1
-        ) as w
-        where not exists (
-            select
-            from afterpush.batches as b
-            where b.app_id = a.app_id
-              and b.rolled_up_at is null
-              and b.started_at < now() - interval '1 minute'
+        with recursive firsts (app_id, waits_until) as (
+            (
+                select w.app_id, w.waits_until
+                from afterpush.waiting_replies as w
+                where w.waits_until is not null
+                order by w.app_id, w.waits_until
+                limit 1
+            )
+            union all
+            select w.*
+            from firsts as f
+            cross join lateral (
+                select w.app_id, w.waits_until
+                from afterpush.waiting_replies as w
+                where w.app_id > f.app_id
+                  and w.waits_until is not null
+                order by w.app_id, w.waits_until
+                limit 1
+            ) as w
         )
+        select f.app_id
+        from firsts as f
+        join afterpush.apps_to_merge(only_app) as a (app_id) using (app_id)
+        where f.waits_until <= now()
+          and not exists (
+              select
+              from (
+                  select b.started_at
+                  from afterpush.batches as b
+                  where b.app_id = f.app_id
+                    and b.rolled_up_at is null
+                  order by b.batch_id + 0
+                  limit 1
+              ) as oldest
+              where oldest.started_at < now() - interval '1 minute'
+          )
     );
     due constant tid[] := array(
         select w.stored_row
@@ -171,6 +196,9 @@ declare
         ) as w
     );
 begin
+    if cardinality(due) = 0 then
+        return;
+    end if;
     perform afterpush.decide_waiting_texts(due);
     update afterpush.waiting_replies set waits_until = null where ctid = any (due);
 end

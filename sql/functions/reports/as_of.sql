@@ -16,7 +16,8 @@ begin
                 from afterpush.batches as b
                 where b.app_id = this_app
                   and b.rolled_up_at is null
-                -- Keeps the planner from looking for the first that waits among all batches of the app.
+                -- By the index of the app's waiting batches, and not of all that wait.
+                order by b.batch_id + 0
                 offset 0
             ) as w
         )

@@ -15,7 +15,7 @@ as $$
 #variable_conflict use_column
 declare
     -- Batches that are not in the rollups yet are in no report.
-    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
+    waiting constant bigint[] := afterpush.report_waiting_batches();
 begin
     return query
     select e.device_id, e.occurred_at, coalesce(e.name, ''), e.value, e.currency, e.verified

@@ -29,7 +29,7 @@ as $$
 declare
     this_app constant integer := (select a.app_id from afterpush.apps as a where a.name = report_device_hours.app);
     -- Batches that are not in the rollups yet are in no report.
-    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
+    waiting constant bigint[] := afterpush.report_waiting_batches();
     base_of_most constant text := coalesce((bases[1]).base, 'none');
 begin
     return query

@@ -19,9 +19,14 @@ begin
     return query
     with waiting as (
         select count(*) as batches, coalesce(sum(b.events), 0) as events
-        from afterpush.batches as b
-        where b.rolled_up_at is null
-          and b.app_id = this_app
+        from (
+            select b.events
+            from afterpush.batches as b
+            where b.rolled_up_at is null
+              and b.app_id = this_app
+            order by b.batch_id + 0
+            offset 0
+        ) as b
     ),
     -- A collector that holds nothing and no longer reports has ended.
     spooled as (

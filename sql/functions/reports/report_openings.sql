@@ -27,7 +27,7 @@ declare
     -- Times are joined by the bin that holds them.
     bin_width constant interval := 8 * greatest(report_openings."window", interval '1 hour');
     -- Batches that are not in the rollups yet are in no report.
-    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
+    waiting constant bigint[] := afterpush.report_waiting_batches();
     starts constant timestamptz := report_openings."from";
     -- With a baseline, openings are read that long before.
     earlier constant interval := case when baseline then later else interval '0' end;

@@ -28,7 +28,7 @@ as $$
 #variable_conflict use_column
 declare
     -- Batches that are not in the rollups yet are in no report.
-    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
+    waiting constant bigint[] := afterpush.report_waiting_batches();
     sealed constant timestamptz := (select w.sealed_before from afterpush.rollup_worker as w);
     -- In seconds: a day of the session's time zone may have 23 hours.
     length constant interval := make_interval(secs => extract(epoch from within)::double precision);

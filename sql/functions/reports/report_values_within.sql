@@ -20,7 +20,7 @@ declare
     declared constant text[] :=
         array(select distinct s.campaign_id from afterpush.sends as s where s.app_id = this_app);
     -- Batches that are not in the rollups yet are in no report.
-    waiting constant bigint[] := array(select b.batch_id from afterpush.batches as b where b.rolled_up_at is null);
+    waiting constant bigint[] := afterpush.report_waiting_batches();
     -- In seconds: a day of the session's time zone may have 23 hours.
     length constant interval := make_interval(secs => extract(epoch from within)::double precision);
 begin

@@ -38,10 +38,17 @@ begin
     stalled := afterpush.stalled_apps();
     if exists (
         select
-        from afterpush.batches
-        where rolled_up_at is null
-          and batch_id <= announced.barrier_batch
-          and app_id <> all (stalled)
+        from afterpush.apps as a
+        cross join lateral (
+            select b.batch_id
+            from afterpush.batches as b
+            where b.app_id = a.app_id
+              and b.rolled_up_at is null
+            order by b.batch_id + 0
+            limit 1
+        ) as oldest
+        where a.app_id <> all (stalled)
+          and oldest.batch_id <= announced.barrier_batch
     ) then
         return 'waiting';
     end if;
@@ -87,12 +94,14 @@ language sql stable
 return array(
     select p.app_id
     from afterpush.apps_merged_apart as p
-    where exists (
-        select
+    cross join lateral (
+        select b.started_at
         from afterpush.batches as b
         where b.app_id = p.app_id
           and b.rolled_up_at is null
-          and b.started_at < now() - interval '1 day'
-    )
+        order by b.batch_id + 0
+        limit 1
+    ) as oldest
+    where oldest.started_at < now() - interval '1 day'
 );
 comment on function afterpush.stalled_apps is 'Returns the apps whose batches a seal does not wait for.';

@@ -11,10 +11,16 @@ language sql stable
 return case
     when exists (
         select
-        from afterpush.batches as b
-        where b.rolled_up_at is null
-          and b.started_at < now() - interval '10 minutes'
-          and not exists (select from afterpush.apps_merged_apart as p where p.app_id = b.app_id)
+        from afterpush.apps_to_merge(null) as a (app_id)
+        cross join lateral (
+            select b.started_at
+            from afterpush.batches as b
+            where b.app_id = a.app_id
+              and b.rolled_up_at is null
+            order by b.batch_id + 0
+            limit 1
+        ) as oldest
+        where oldest.started_at < now() - interval '10 minutes'
     ) then 'the rollups are more than ten minutes behind'
     else (
         select

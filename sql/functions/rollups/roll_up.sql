@@ -89,8 +89,7 @@ begin
                 return null;
             end if;
         end if;
-        perform afterpush.decide_due_replies(only_app)
-        where exists (select from afterpush.waiting_replies as w where w.waits_until <= now());
+        perform afterpush.decide_due_replies(only_app);
     end if;
 
     select * into waiting from afterpush.waiting_batches(max_events, only_app, slices);

@@ -62,9 +62,9 @@ as $$
                 from afterpush.batches as b
                 where b.app_id = a.app_id
                   and b.rolled_up_at is null
-                  and b.batch_id > coalesce((select max(o.batch_id) from oldest as o), 0)
+                  and b.batch_id + 0 > coalesce((select max(o.batch_id) from oldest as o), 0)
                   and afterpush.is_of_slices(b.device_slice, slices)
-                order by b.batch_id
+                order by b.batch_id + 0
                 -- Apps that have more have their turn in the next run.
                 limit case
                     when only_app is not null then 1000
