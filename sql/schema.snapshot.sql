@@ -3258,6 +3258,46 @@ ALTER FUNCTION afterpush.attribution_value(key text) OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.attribution_value(key text) IS 'The value of an attribution key that has a detail.';
 
 --
+-- Name: awaits_alerts(integer, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.awaits_alerts(app integer, before timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+begin
+    update afterpush.alert_rules as r
+    set claim = null, claimed_until = null
+    from (
+        select alert_name
+        from afterpush.alert_rules
+        where app_id = app
+          and claim is not null
+          -- A time that is further away was set while the database's clock was ahead.
+          and (claimed_until < now() or claimed_until > now() + interval '1 day')
+        order by alert_name
+        for no key update
+    ) as lapsed
+    where r.app_id = app
+      and r.alert_name = lapsed.alert_name;
+    return exists (
+        select
+        from afterpush.alert_rules
+        where app_id = app
+          and claim is not null
+          and coalesce(claimed_at < before, true)
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.awaits_alerts(app integer, before timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION awaits_alerts(app integer, before timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.awaits_alerts(app integer, before timestamp with time zone) IS 'Returns whether evaluations of an app''s alerts are under way that began before a time.';
+
+--
 -- Name: base64_texts(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -5164,11 +5204,9 @@ begin
           -- step is needed.
           when (s.stored).device_id is null then false
           when r.delivery_id is null then not s.is_sealed
-          -- Some events of a sealed delivery may be gone, so it stays, unless it has never been counted, or verified
-          -- events have released it (see merge_batches).
-          else not s.is_sealed
-              or s.delivery_id in (select l.delivery_id from afterpush.late_deliveries as l)
-              or (s.stored).verified_kinds = 0 and (r.rebuilt).verified_kinds <> 0
+          -- Some events of a sealed delivery may be gone, so it stays, unless verified events have released it (see
+          -- merge_batches).
+          else not s.is_sealed or (s.stored).verified_kinds = 0 and (r.rebuilt).verified_kinds <> 0
       end;
 end
 $$;
@@ -5901,6 +5939,10 @@ begin
         return false;
     end if;
     if checked < 'infinity' then
+        if afterpush.awaits_alerts(app, (select max(d) from unnest(deleted) as d)) then
+            return false;
+        end if;
+        perform from afterpush.alert_settings where app_id = app for update;
         checked := afterpush.erase_alerts_page(app, ids, checked, max_rows);
         if checked is not null then
             update afterpush.erasures as e
@@ -9917,21 +9959,48 @@ begin
         return null;
     end if;
     sealed := afterpush.lock_all_merges();
-    with purged_deliveries as (
-        delete from afterpush.deliveries as d
+    with expired as materialized (
+        select
+            d.ctid as stored_row, d.delivery_id,
+            exists (select from afterpush.events as e where e.delivery_id = d.delivery_id)
+            or exists (select from afterpush.replies as r where r.delivery_id = d.delivery_id)
+            or exists (select from afterpush.waiting_replies as r where r.delivery_id = d.delivery_id) as is_kept
+        from afterpush.deliveries as d
         where d.ctid >= format('(%s,0)', first_block)::tid
           and d.ctid < format('(%s,0)', first_block + block_count)::tid
           and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) < least(cutoff, sealed)
-          and not exists (select from afterpush.events as e where e.delivery_id = d.delivery_id)
-          and not exists (select from afterpush.replies as r where r.delivery_id = d.delivery_id)
-          and not exists (select from afterpush.waiting_replies as r where r.delivery_id = d.delivery_id)
+    ),
+    purged_deliveries as (
+        delete from afterpush.deliveries as d
+        using expired as x
+        where d.ctid = x.stored_row
+          and not x.is_kept
         returning d.delivery_id
     ),
+    unverified as (
+        update afterpush.deliveries as d
+        set verified_kinds = 0
+        from expired as x
+        where d.ctid = x.stored_row
+          and x.is_kept
+          and d.verified_kinds <> 0
+          and not exists (select from afterpush.events as e where e.delivery_id = d.delivery_id and e.verified)
+          and not exists (select from afterpush.replies as r where r.delivery_id = d.delivery_id and r.verified)
+          and not exists (
+              select from afterpush.waiting_replies as r where r.delivery_id = d.delivery_id and r.verified
+          )
+        returning d.delivery_id
+    ),
+    expired_ids as (
+        select delivery_id from purged_deliveries
+        union all
+        select delivery_id from unverified
+    ),
     purged_marks as (
-        delete from afterpush.late_deliveries as l using purged_deliveries as p where l.delivery_id = p.delivery_id
+        delete from afterpush.late_deliveries as l using expired_ids as p where l.delivery_id = p.delivery_id
     ),
     purged_values as (
-        delete from afterpush.delivery_values as v using purged_deliveries as p where v.delivery_id = p.delivery_id
+        delete from afterpush.delivery_values as v using expired_ids as p where v.delivery_id = p.delivery_id
     )
     select count(*) into purged from purged_deliveries;
     update afterpush.retention_deletions set steps = steps + 1 where what = 'deliveries' and purged > 0;
@@ -18085,7 +18154,14 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
         old_kinds, old_verified_kinds, old_category_version, old_confirmed_time, old_sent_time,
         old_verified_confirmed_time, old_verified_sent_time, old_reached_at, old_verified_reached_at, old_platform,
         old_app_version, old_campaign_id, old_variant, old_category_id, old_verified_dimensions, old_actions,
-        old_anchor_hour, last_stored_hour, old_last_stored_hour, old_responded_at, is_frozen and is_first_verified
+        old_anchor_hour, last_stored_hour, old_last_stored_hour, old_responded_at,
+        case
+            when is_frozen then is_first_verified
+            -- A late delivery that leaves the sealed hours.
+            else sealed > '-infinity'
+                and old_anchor_hour < sealed
+                and afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at) >= sealed
+        end
     from (
         select
             *,
@@ -19166,6 +19242,7 @@ CREATE TABLE afterpush.alert_rules (
     claimed_until timestamp with time zone,
     evaluated_at timestamp with time zone,
     problem text,
+    claimed_at timestamp with time zone,
     CONSTRAINT alert_rules_alert_name_check CHECK (((octet_length(alert_name) >= 1) AND (octet_length(alert_name) <= 256)))
 );
 
@@ -19242,6 +19319,12 @@ COMMENT ON COLUMN afterpush.alert_rules.evaluated_at IS 'When the rule was last 
 --
 
 COMMENT ON COLUMN afterpush.alert_rules.problem IS 'Why the last evaluation failed; null if it did not. A failed evaluation changes no state.';
+
+--
+-- Name: COLUMN alert_rules.claimed_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_rules.claimed_at IS 'When the claim began, before the evaluation reads its report. What it says without a claim does not matter.';
 
 --
 -- Name: alert_settings; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -27071,6 +27154,14 @@ REVOKE ALL ON FUNCTION afterpush.attribution_value(key text) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.attribution_value(key text) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.attribution_value(key text) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.attribution_value(key text) TO afterpush_report;
+
+--
+-- Name: FUNCTION awaits_alerts(app integer, before timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.awaits_alerts(app integer, before timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.awaits_alerts(app integer, before timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.awaits_alerts(app integer, before timestamp with time zone) TO afterpush_worker;
 
 --
 -- Name: FUNCTION base64_texts(content text); Type: ACL; Schema: afterpush; Owner: afterpush_owner

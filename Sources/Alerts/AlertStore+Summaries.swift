@@ -26,23 +26,29 @@ extension AlertStore {
         }
     }
 
+    /// The alerts of an app that fire, as many as a summary names, and how many fire in all.
+    typealias Firing = (shown: [(alert: String, record: AlertRecord)], count: Int64)
+
     /// Puts a summary into the outbox, and sets when the next one is due, unless another collector has.
     ///
-    /// - Parameter message: The summary, or nil to skip it.
-    func finish(_ due: DueSummary, _ message: AlertMessage?) async throws {
+    /// The alerts that fire are read under the lock of the app's settings, which erasures of its devices take: their texts
+    /// may name a device.
+    ///
+    /// - Parameter message: Makes the summary; nil to skip it.
+    func finish(_ due: DueSummary, _ message: (@Sendable (Firing) -> AlertMessage)?) async throws {
         try await pool.withConnection { connection in
             try await connection.transaction { connection in
                 let rows = try connection.query(
                     SQLFiles.advanceSummary.text, [.int4(due.app), .timestamp(due.dueAt)])
                 guard !rows.isEmpty, let message else { return }
-                try Self.add([message], try Self.room(for: nil, due.app, connection), due.app, connection)
+                let summary = message(try Self.firing(due.app, connection))
+                try Self.add([summary], try Self.room(for: nil, due.app, connection), due.app, connection)
             }
         }
     }
 
-    /// Returns the alerts of an app that fire, as many as a summary names, and how many fire in all.
-    func firing(app: Int32) async throws -> (shown: [(alert: String, record: AlertRecord)], count: Int64) {
-        let alerts = try await alerts(app: app, limit: AlertLimits.summarizedAlerts)
+    static func firing(_ app: Int32, _ connection: isolated Connection) throws -> Firing {
+        let alerts = try alerts(app, limit: AlertLimits.summarizedAlerts, connection)
         let shown = alerts.flatMap { alert in
             alert.states.filter { $0.state.phase == .firing }.map { (alert.rule.name, $0) }
         }

@@ -97,22 +97,28 @@ extension AlertStore {
         let limit = limit ?? (name == nil ? AlertLimits.shownStates : .max)
         return try await pool.withConnection(of: app) { connection in
             try await connection.transaction(.readOnlyRepeatable) { connection in
-                let states = try Self.states(app, only: name, limit: limit, connection)
-                return try connection.query(SQLFiles.listAlerts.text, [.int4(app), .text(name)]).map { row in
-                    let (name, builtIn, enabled, definition, destinations, evaluated, problem, ok, pending, firing) =
-                        try row.decode(
-                            String.self, Bool.self, Bool.self, String.self, String?.self, Int64?.self, String?.self,
-                            Int64.self, Int64.self, Int64.self)
-                    var rule = try AlertRule(Array(definition.utf8), name: name)
-                    rule.isBuiltIn = builtIn
-                    rule.isEnabled = enabled
-                    rule.destinations = try destinations.map(AlertDestination.list(stored:))
-                    return Alert(
-                        rule: rule, evaluatedAt: evaluated.map { AfterpushWire.Timestamp(microseconds: $0) },
-                        problem: problem, states: states[Array(name.utf8)] ?? [],
-                        counts: StateCounts(ok: ok, pending: pending, firing: firing))
-                }
+                try Self.alerts(app, only: name, limit: limit, connection)
             }
+        }
+    }
+
+    static func alerts(
+        _ app: Int32, only name: String? = nil, limit: Int, _ connection: isolated Connection
+    ) throws -> [Alert] {
+        let states = try states(app, only: name, limit: limit, connection)
+        return try connection.query(SQLFiles.listAlerts.text, [.int4(app), .text(name)]).map { row in
+            let (name, builtIn, enabled, definition, destinations, evaluated, problem, ok, pending, firing) =
+                try row.decode(
+                    String.self, Bool.self, Bool.self, String.self, String?.self, Int64?.self, String?.self,
+                    Int64.self, Int64.self, Int64.self)
+            var rule = try AlertRule(Array(definition.utf8), name: name)
+            rule.isBuiltIn = builtIn
+            rule.isEnabled = enabled
+            rule.destinations = try destinations.map(AlertDestination.list(stored:))
+            return Alert(
+                rule: rule, evaluatedAt: evaluated.map { AfterpushWire.Timestamp(microseconds: $0) },
+                problem: problem, states: states[Array(name.utf8)] ?? [],
+                counts: StateCounts(ok: ok, pending: pending, firing: firing))
         }
     }
 

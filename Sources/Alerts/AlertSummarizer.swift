@@ -22,8 +22,8 @@ struct AlertSummarizer {
     mutating func makeNext() async throws -> Bool {
         guard let due = try await store.dueSummary(excluding: turns.excluded(at: .now)) else { return false }
         do {
-            let message = try await withTimeout(turns.limit(of: due.app)) { [store, reports] in
-                try await Self.message(due, store, reports)
+            let message = try await withTimeout(turns.limit(of: due.app)) { [reports] in
+                try await Self.message(due, reports)
             }
             try await store.finish(due, message)
         } catch {
@@ -43,18 +43,21 @@ struct AlertSummarizer {
         return true
     }
 
+    /// Returns what makes the summary of the alerts that fire.
     private static func message(
-        _ due: AlertStore.DueSummary, _ store: AlertStore, _ reports: ReportService
-    ) async throws -> AlertMessage {
+        _ due: AlertStore.DueSummary, _ reports: ReportService
+    ) async throws -> @Sendable (AlertStore.Firing) -> AlertMessage {
         let (from, to) = AlertSummary.period(due.summary, endingAt: Timestamp(microseconds: due.dueAt))
         let definition = try reports.catalogue.report(named: "overview")
         let parameters = try ReportParameters(
             validating: ["from": from.description, "to": to.description], for: definition)
         let overview = try await reports.run(definition, parameters, app: due.app, name: due.appName)
-        let (firing, count) = try await store.firing(app: due.app)
-        return AlertSummary(
-            app: due.appName, from: from, to: to, overview: overview, firing: firing, firingCount: count
-        ).message
+        return { firing in
+            AlertSummary(
+                app: due.appName, from: from, to: to, overview: overview, firing: firing.shown,
+                firingCount: firing.count
+            ).message
+        }
     }
 }
 

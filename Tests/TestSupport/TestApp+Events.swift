@@ -11,14 +11,20 @@ extension TestApp {
     /// Throws if an event is rejected.
     ///
     /// - Parameters:
-    ///   - scope: The scope of the key that they are posted with. Only a server's, `send`, verifies them.
+    ///   - scope: The scope of the key that they are posted with. A server's, `send`, verifies them; otherwise only their
+    ///     `receipt` does.
     ///   - eventsPerSlice: How many events for each slice of devices make a batch for each slice.
     @discardableResult
     package func store(_ events: [[String: any Sendable]], scope: Scope = .send, eventsPerSlice: Int = 64)
         async throws -> Int
     {
         let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
-        let context = ValidationContext(appID: app.id, scope: scope, receivedAt: now)
+        var verifier: RequestReceiptVerifier?
+        if events.contains(where: { $0["receipt"] != nil }) {
+            let secret = try await ReceiptSecret(registry.receiptSecret(of: app))
+            verifier = RequestReceiptVerifier(app: app.name, secrets: [secret], receivedAt: now)
+        }
+        let context = ValidationContext(appID: app.id, scope: scope, receivedAt: now, verifier: verifier)
         let sink = PostgresSink(
             pool: database.ingest, eventsPerSlice: eventsPerSlice, logger: TestCluster.logger)
         var accepted = 0

@@ -5,6 +5,7 @@
 -- Times are in microseconds since 1970. The last column is how long the rule has been due, in seconds.
 update afterpush.alert_rules as r
 set claim = $1,
+    claimed_at = now(),
     claimed_until = now() + make_interval(secs => $2)
 from afterpush.apps as a
 where a.app_id = r.app_id

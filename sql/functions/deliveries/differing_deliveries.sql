@@ -42,11 +42,9 @@ begin
           -- step is needed.
           when (s.stored).device_id is null then false
           when r.delivery_id is null then not s.is_sealed
-          -- Some events of a sealed delivery may be gone, so it stays, unless it has never been counted, or verified
-          -- events have released it (see merge_batches).
-          else not s.is_sealed
-              or s.delivery_id in (select l.delivery_id from afterpush.late_deliveries as l)
-              or (s.stored).verified_kinds = 0 and (r.rebuilt).verified_kinds <> 0
+          -- Some events of a sealed delivery may be gone, so it stays, unless verified events have released it (see
+          -- merge_batches).
+          else not s.is_sealed or (s.stored).verified_kinds = 0 and (r.rebuilt).verified_kinds <> 0
       end;
 end
 $$;

@@ -9,7 +9,8 @@
 --   regrouped     the old dimensions of stored deliveries that now have others
 --   converted     deliveries with a converted event as they are now, and as they were, for the rollup of values
 --   stored_hours  deliveries as they are now, less deliveries as they were, by anchor hour and hour of their last event
---   released      frozen deliveries that come to have their first verified event
+--   released      deliveries of sealed hours that are to be counted now: frozen ones that come to have their first verified
+--                 event, and late ones that come to be in an hour that is not sealed
 --
 -- Steps: read the touched deliveries; mark those that came to be in a sealed hour; insert the new ones; update the
 -- stored ones; count. They are one statement, because each of them reads all touched deliveries. Handed on as an array,
@@ -20,8 +21,9 @@
 -- where it was read.
 --
 -- A delivery of a sealed hour is frozen: it stays as it is, and so do its counts. One that comes to be in such an hour
--- is stored but not counted, and late_deliveries says so. The first verified event releases a frozen delivery of which only
--- unverified events were counted: roll_up computes it again (recompute_deliveries).
+-- is stored but not counted, and late_deliveries says so; it is counted if a send moves it to an hour that is not sealed.
+-- The first verified event releases a frozen delivery of which only unverified events were counted. As events of a released
+-- delivery may have been deleted, roll_up computes it again from those that are stored (recompute_deliveries).
 --
 -- roll_up calls this; its settings apply to it.
 create or replace function afterpush.merge_batches(

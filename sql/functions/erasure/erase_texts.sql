@@ -164,9 +164,44 @@ $$;
 comment on function afterpush.erase_alerts_page is
     'Deletes a page of history and messages of alerts that contain ids; returns the time up to which it was searched.';
 
+-- Whether evaluations of an app's alerts are under way that began before a time, so that they may have read what was deleted
+-- then, and may store it yet. Claims that have lapsed are withdrawn: what their evaluations found is not stored any more.
+create or replace function afterpush.awaits_alerts(app integer, before timestamptz) returns boolean
+language plpgsql
+as $$
+begin
+    update afterpush.alert_rules as r
+    set claim = null, claimed_until = null
+    from (
+        select alert_name
+        from afterpush.alert_rules
+        where app_id = app
+          and claim is not null
+          -- A time that is further away was set while the database's clock was ahead.
+          and (claimed_until < now() or claimed_until > now() + interval '1 day')
+        order by alert_name
+        for no key update
+    ) as lapsed
+    where r.app_id = app
+      and r.alert_name = lapsed.alert_name;
+    return exists (
+        select
+        from afterpush.alert_rules
+        where app_id = app
+          and claim is not null
+          and coalesce(claimed_at < before, true)
+    );
+end
+$$;
+comment on function afterpush.awaits_alerts is
+    'Returns whether evaluations of an app''s alerts are under way that began before a time.';
+
 -- Does a step of the phase erasing_texts, for some jobs of any app: erases the ids of their devices from what the app
 -- keeps beside events, and then from the planner's samples. It needs no lock of merges, because it changes neither
 -- deliveries nor rollups.
+--
+-- What reads an app's data and stores texts of it must not do so later: evaluations of alerts that may have read the device
+-- are waited for (awaits_alerts), and a summary, which reads the states of alerts, locks the app's settings, as this does.
 --
 -- Jobs whose devices are still sampled, because a table is being vacuumed, wait with an infinite alerts_checked, and come
 -- after those that have more to do.
@@ -212,6 +247,10 @@ begin
         return false;
     end if;
     if checked < 'infinity' then
+        if afterpush.awaits_alerts(app, (select max(d) from unnest(deleted) as d)) then
+            return false;
+        end if;
+        perform from afterpush.alert_settings where app_id = app for update;
         checked := afterpush.erase_alerts_page(app, ids, checked, max_rows);
         if checked is not null then
             update afterpush.erasures as e

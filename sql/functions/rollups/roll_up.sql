@@ -26,7 +26,7 @@
 --      add the counts of events to their rollups (add_event_counts, event_deltas);
 --      add what the reports `health` and `undeclared` say of the events, and when deliveries last had one;
 --   8. mark the batches as merged;
---   9. compute deliveries of sealed hours again that have their first verified event now (recompute_deliveries).
+--   9. compute deliveries again that are no longer held in a sealed hour (recompute_deliveries).
 -- A run that doesn't share the lock also decides on some reply texts that have waited long enough (decide_due_replies),
 -- and on some of deliveries that were noted (decide_noted_replies). If no batch waits, it adds what was noted by device
 -- bucket to its rollups (settle_device_changes).
