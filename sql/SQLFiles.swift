@@ -52,7 +52,7 @@ package enum SQLFiles {
         SQLFile("V0044_sample_renewals", PackageText.V0044_sample_renewals_sql),
         SQLFile("V0045_rejected_events_key", PackageText.V0045_rejected_events_key_sql),
         SQLFile("V0046_indexes_of_apps", PackageText.V0046_indexes_of_apps_sql),
-        SQLFile("V0047_alert_claims", PackageText.V0047_alert_claims_sql),
+        SQLFile("V0047_overlapping_erasures", PackageText.V0047_overlapping_erasures_sql),
     ]
 
     /// Functions that indexes, generated columns or policies call, so they exist before the tables do.

@@ -3258,46 +3258,6 @@ ALTER FUNCTION afterpush.attribution_value(key text) OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.attribution_value(key text) IS 'The value of an attribution key that has a detail.';
 
 --
--- Name: awaits_alerts(integer, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE FUNCTION afterpush.awaits_alerts(app integer, before timestamp with time zone) RETURNS boolean
-    LANGUAGE plpgsql
-    AS $$
-begin
-    update afterpush.alert_rules as r
-    set claim = null, claimed_until = null
-    from (
-        select alert_name
-        from afterpush.alert_rules
-        where app_id = app
-          and claim is not null
-          -- A time that is further away was set while the database's clock was ahead.
-          and (claimed_until < now() or claimed_until > now() + interval '1 day')
-        order by alert_name
-        for no key update
-    ) as lapsed
-    where r.app_id = app
-      and r.alert_name = lapsed.alert_name;
-    return exists (
-        select
-        from afterpush.alert_rules
-        where app_id = app
-          and claim is not null
-          and coalesce(claimed_at < before, true)
-    );
-end
-$$;
-
-ALTER FUNCTION afterpush.awaits_alerts(app integer, before timestamp with time zone) OWNER TO afterpush_owner;
-
---
--- Name: FUNCTION awaits_alerts(app integer, before timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON FUNCTION afterpush.awaits_alerts(app integer, before timestamp with time zone) IS 'Returns whether evaluations of an app''s alerts are under way that began before a time.';
-
---
 -- Name: base64_texts(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -3380,9 +3340,11 @@ begin
     create table afterpush.events_copy (
         like afterpush.events including defaults including constraints including comments including indexes
     ) partition by range (device_time);
+    perform afterpush.leave_texts_unsampled('events_copy');
     comment on table afterpush.events_copy is 'Partitions that will replace the default partition of events.';
     for missing in select * from afterpush.missing_partitions(at, months_back, months_ahead) loop
         execute format(new_table, missing.partition || '_copy');
+        perform afterpush.leave_texts_unsampled(missing.partition || '_copy');
         -- These constraints show that a table can be attached to events, so that it is not read under the lock.
         execute format(
             'alter table afterpush.%I add constraint copied_range check (device_time >= %L and device_time < %L)',
@@ -3394,6 +3356,7 @@ begin
         );
     end loop;
     execute format(new_table, 'events_default_copy');
+    perform afterpush.leave_texts_unsampled('events_default_copy');
     execute format(
         'alter table afterpush.events_default_copy add constraint copied_range check (%s)',
         (
@@ -4379,6 +4342,7 @@ declare
     events uuid[];
     times timestamptz[];
 begin
+    perform afterpush.lock_all_merges();
     select array_agg(w.stored_row), array_agg(w.delivery_id), array_agg(w.event_id), array_agg(w.device_time)
     into texts, deliveries, events, times
     from (
@@ -4626,10 +4590,7 @@ begin
         'comment on table afterpush.%I is %L', partition,
         'Events of one month of device_time, ' || replace(substring(partition from '\d{4}_\d{2}'), '_', '-') || ' UTC.'
     );
-    execute format(
-        'alter table afterpush.%I alter column properties set statistics 0, alter column reason set statistics 0',
-        partition
-    );
+    perform afterpush.leave_texts_unsampled(partition);
 end
 $$;
 
@@ -5409,7 +5370,15 @@ begin
     where rolled_up_at is null;
     execute format(
         'insert into pg_temp.needed_events
-         (select * from afterpush.%I where batch_id = any ($1) limit %s)
+         (
+             select *
+             from afterpush.%I
+             where batch_id = any ($1)
+                or (delivery_id, event_id, device_time) in (
+                    select u.delivery_id, u.event_id, u.device_time from afterpush.event_upgrades as u
+                )
+             limit %s
+         )
          except select * from pg_temp.needed_events',
         partition, max_needed + 1
     ) using unmerged_batches;
@@ -5909,6 +5878,8 @@ declare
     ids text[];
     deleted timestamptz[];
     checked timestamptz;
+    erased_at timestamptz;
+    is_analyzing boolean;
     sampled text[];
 begin
     select e.app_id into app
@@ -5923,8 +5894,8 @@ begin
         from afterpush.erasures as e
         where e.app_id = app
           and e.phase = 'erasing_texts'
-          and e.alerts_checked = (
-              select f.alerts_checked
+          and (e.alerts_checked, afterpush.names_step(e.names_erased_at)) = (
+              select f.alerts_checked, afterpush.names_step(f.names_erased_at)
               from afterpush.erasures as f
               where f.app_id = app
                 and f.phase = 'erasing_texts'
@@ -5938,11 +5909,14 @@ begin
     if hashes is null then
         return false;
     end if;
+    erased_at := afterpush.note_erased_names(app, hashes, ids);
+    if erased_at is null then
+        return true;
+    end if;
     if checked < 'infinity' then
-        if afterpush.awaits_alerts(app, (select max(d) from unnest(deleted) as d)) then
+        if not afterpush.lock_alerts(app, erased_at) then
             return false;
         end if;
-        perform from afterpush.alert_settings where app_id = app for update;
         checked := afterpush.erase_alerts_page(app, ids, checked, max_rows);
         if checked is not null then
             update afterpush.erasures as e
@@ -5960,7 +5934,15 @@ begin
               or afterpush.contains_any_id(s.description, afterpush.ids_in_descriptions(ids))
           );
     end if;
-    sampled := afterpush.forget_sampled_devices(ids, deleted);
+    is_analyzing := exists (
+        select
+        from afterpush.erasures as e
+        join pg_stat_progress_analyze as a on a.pid = any (e.awaited_analyses)
+        where e.app_id = app
+          and e.device_hash = any (hashes)
+          and a.datname = current_database()
+    );
+    sampled := case when is_analyzing then ids else afterpush.forget_sampled_devices(ids, deleted) end;
     update afterpush.erasures as e
     set alerts_checked = 'infinity'
     where e.app_id = app
@@ -5968,7 +5950,8 @@ begin
       and e.device_id = any (sampled)
       and e.alerts_checked < 'infinity';
     update afterpush.erasures as e
-    set phase = 'done', device_id = null, alerts_checked = '-infinity', finished_at = clock_timestamp()
+    set phase = 'done', device_id = null, alerts_checked = '-infinity', names_erased_at = null,
+        awaited_analyses = null, finished_at = clock_timestamp()
     where e.app_id = app
       and e.device_hash = any (hashes)
       and not coalesce(e.device_id = any (sampled), false);
@@ -7920,6 +7903,29 @@ ALTER FUNCTION afterpush.latin1_text(bytes bytea) OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.latin1_text(bytes bytea) IS 'Returns bytes as a text with a character each.';
 
 --
+-- Name: leave_texts_unsampled(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.leave_texts_unsampled(table_name text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    execute format(
+        'alter table afterpush.%I alter column properties set statistics 0, alter column reason set statistics 0',
+        table_name
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.leave_texts_unsampled(table_name text) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION leave_texts_unsampled(table_name text); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.leave_texts_unsampled(table_name text) IS 'Keeps texts of devices out of the planner''s samples of a table with events.';
+
+--
 -- Name: limited_actions(afterpush.delivery_action[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -7950,6 +7956,49 @@ ALTER FUNCTION afterpush.ln_gamma(a double precision) OWNER TO afterpush_owner;
 --
 
 COMMENT ON FUNCTION afterpush.ln_gamma(a double precision) IS 'Returns the natural logarithm of the gamma function, for a > 0.';
+
+--
+-- Name: lock_alerts(integer, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.lock_alerts(app integer, before timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+declare
+    locked integer;
+begin
+    perform from afterpush.alert_rules where app_id = app order by alert_name for no key update skip locked;
+    get diagnostics locked = row_count;
+    if locked < (select count(*) from afterpush.alert_rules where app_id = app) then
+        return false;
+    end if;
+    perform from afterpush.alert_settings where app_id = app for update skip locked;
+    if not found and exists (select from afterpush.alert_settings where app_id = app) then
+        return false;
+    end if;
+    update afterpush.alert_rules
+    set claim = null, claimed_until = null
+    where app_id = app
+      and claim is not null
+      -- A time that is further away was set while the database's clock was ahead.
+      and (claimed_until < now() or claimed_until > now() + interval '1 day');
+    return not exists (
+        select
+        from afterpush.alert_rules
+        where app_id = app
+          and claim is not null
+          and coalesce(claimed_at < before, true)
+    );
+end
+$$;
+
+ALTER FUNCTION afterpush.lock_alerts(app integer, before timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION lock_alerts(app integer, before timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.lock_alerts(app integer, before timestamp with time zone) IS 'Locks an app''s alerts; returns false while an evaluation may store what it read before a time.';
 
 --
 -- Name: lock_all_merges(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -8823,6 +8872,22 @@ ALTER FUNCTION afterpush.name_counts_of(delivery_ids uuid[], sealed timestamp wi
 COMMENT ON FUNCTION afterpush.name_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]) IS 'How some merged events of deliveries change rollup_names, with a sign.';
 
 --
+-- Name: names_step(timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.names_step(names_erased_at timestamp with time zone) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (names_erased_at IS NULL) THEN 0 WHEN (names_erased_at = 'infinity'::timestamp with time zone) THEN 1 ELSE 2 END;
+
+ALTER FUNCTION afterpush.names_step(names_erased_at timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION names_step(names_erased_at timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.names_step(names_erased_at timestamp with time zone) IS 'Returns how far a job is with names of other systems'' events.';
+
+--
 -- Name: new_names(integer[], text[], text[], text[], text[], integer[], integer[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -9061,6 +9126,46 @@ ALTER FUNCTION afterpush.note_deliveries_of_sends(only_app integer, max_deliveri
 --
 
 COMMENT ON FUNCTION afterpush.note_deliveries_of_sends(only_app integer, max_deliveries integer) IS 'Notes deliveries with undecided reply texts whose declared sends state a category now.';
+
+--
+-- Name: note_erased_names(integer, bytea[], text[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.note_erased_names(app integer, hashes bytea[], ids text[]) RETURNS timestamp with time zone
+    LANGUAGE plpgsql
+    AS $$
+declare
+    noted constant timestamptz := (
+        select max(e.names_erased_at)
+        from afterpush.erasures as e
+        where e.app_id = app
+          and e.device_hash = any (hashes)
+    );
+begin
+    if noted < 'infinity' then
+        return noted;
+    end if;
+    if noted is null then
+        perform afterpush.erase_dialect_names(app, ids);
+    end if;
+    update afterpush.erasures as e
+    set names_erased_at = case when noted is null then 'infinity' else clock_timestamp() end,
+        awaited_analyses = array(
+            select a.pid from pg_stat_progress_analyze as a where a.datname = current_database()
+        )
+    where e.app_id = app
+      and e.device_hash = any (hashes);
+    return null;
+end
+$$;
+
+ALTER FUNCTION afterpush.note_erased_names(app integer, hashes bytea[], ids text[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION note_erased_names(app integer, hashes bytea[], ids text[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.note_erased_names(app integer, hashes bytea[], ids text[]) IS 'Erases ids from names of other systems'' events; returns when that was done, null if it is not noted yet.';
 
 --
 -- Name: note_replies_of_batches(bigint[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -9928,6 +10033,11 @@ begin
                 and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= sealed
           )
           and not exists (select from afterpush.batches as b where b.batch_id = e.batch_id and b.rolled_up_at is null)
+          and not exists (
+              select
+              from afterpush.event_upgrades as u
+              where (u.delivery_id, u.event_id, u.device_time) = (e.delivery_id, e.event_id, e.device_time)
+          )
         limit max
     ));
     get diagnostics purged = row_count;
@@ -9979,7 +10089,22 @@ begin
     ),
     unverified as (
         update afterpush.deliveries as d
-        set verified_kinds = 0
+        set verified_kinds = 0,
+            verified_sent_at = null,
+            verified_confirmed_at = null,
+            verified_responded_at = null,
+            verified_converted_at = null,
+            verified_failed_at = null,
+            verified_replaced_at = null,
+            receipt_issued_at = null,
+            -- The anchor stays.
+            first_event_at = afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at),
+            platform_source_rank = afterpush.unverified_source_rank(platform_source_rank),
+            app_version_source_rank = afterpush.unverified_source_rank(app_version_source_rank),
+            campaign_source_rank = afterpush.unverified_source_rank(campaign_source_rank),
+            category_source_rank = afterpush.unverified_source_rank(category_source_rank),
+            fallbacks = null,
+            actions = afterpush.unverified_actions(actions)
         from expired as x
         where d.ctid = x.stored_row
           and x.is_kept
@@ -9989,6 +10114,7 @@ begin
           and not exists (
               select from afterpush.waiting_replies as r where r.delivery_id = d.delivery_id and r.verified
           )
+          and not exists (select from afterpush.event_upgrades as u where u.delivery_id = d.delivery_id)
         returning d.delivery_id
     ),
     expired_ids as (
@@ -15751,6 +15877,7 @@ begin
         end,
         rejected_until = null,
         alerts_checked = case when e.alerts_checked = 'infinity' then '-infinity' else e.alerts_checked end,
+        names_erased_at = null,
         finished_at = null;
 end
 $$;
@@ -16077,6 +16204,8 @@ CREATE TABLE afterpush.erasures (
     alerts_checked timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
     rejected_until bigint,
     deleted_at timestamp with time zone,
+    names_erased_at timestamp with time zone,
+    awaited_analyses integer[],
     CONSTRAINT erasures_device_forgotten_when_done CHECK (((phase <> 'done'::text) OR (device_id IS NULL))),
     CONSTRAINT erasures_finished_when_done CHECK (((phase = 'done'::text) = (finished_at IS NOT NULL))),
     CONSTRAINT erasures_phase_check CHECK ((phase = ANY (ARRAY['announced'::text, 'merging'::text, 'searching'::text, 'erasing'::text, 'checking_rejected'::text, 'erasing_texts'::text, 'done'::text])))
@@ -16198,6 +16327,18 @@ COMMENT ON COLUMN afterpush.erasures.rejected_until IS 'The last rejected event 
 --
 
 COMMENT ON COLUMN afterpush.erasures.deleted_at IS 'When a step found that all events, replies and deliveries of the device are deleted; null before.';
+
+--
+-- Name: COLUMN erasures.names_erased_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.erasures.names_erased_at IS 'When a step found that the id is erased from names of other systems'' events, after all else that reports read; infinity until that step, null before.';
+
+--
+-- Name: COLUMN erasures.awaited_analyses; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.erasures.awaited_analyses IS 'The processes that were analyzing a table then, and may have read rows of the device.';
 
 --
 -- Name: retention_blocker(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -18155,13 +18296,9 @@ CREATE FUNCTION afterpush.touched_deliveries(batches bigint[], sealed timestamp 
         old_verified_confirmed_time, old_verified_sent_time, old_reached_at, old_verified_reached_at, old_platform,
         old_app_version, old_campaign_id, old_variant, old_category_id, old_verified_dimensions, old_actions,
         old_anchor_hour, last_stored_hour, old_last_stored_hour, old_responded_at,
-        case
-            when is_frozen then is_first_verified
-            -- A late delivery that leaves the sealed hours.
-            else sealed > '-infinity'
-                and old_anchor_hour < sealed
-                and afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at) >= sealed
-        end
+        is_frozen and is_first_verified
+            or sealed > '-infinity' and not is_frozen and old_anchor_hour < sealed
+            and afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at) >= sealed
     from (
         select
             *,
@@ -18293,6 +18430,11 @@ begin
            )
            and not exists (
                select from afterpush.batches as b where b.batch_id = e.batch_id and b.rolled_up_at is null
+           )
+           and not exists (
+               select
+               from afterpush.event_upgrades as u
+               where (u.delivery_id, u.event_id, u.device_time) = (e.delivery_id, e.event_id, e.device_time)
            )',
         kept.partition, format('(%s,0)', kept.next_block), format('(%s,0)', kept.next_block + blocks_at_once),
         least(kept.expired_before, sealed), sealed
@@ -18384,6 +18526,38 @@ ALTER FUNCTION afterpush.unpacked_buckets(packed numeric) OWNER TO afterpush_own
 --
 
 COMMENT ON FUNCTION afterpush.unpacked_buckets(packed numeric) IS 'The numbers of deliveries in each device bucket, from packed ones.';
+
+--
+-- Name: unverified_actions(afterpush.delivery_action[]); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.unverified_actions(actions afterpush.delivery_action[]) RETURNS afterpush.delivery_action[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (SELECT array_agg(ROW(unnest.action_id, LEAST(unnest.unverified_first_at, unnest.verified_first_at), (unnest.unverified_events + unnest.verified_events), NULL::timestamp with time zone, 0)::afterpush.delivery_action ORDER BY unnest.action_id) AS array_agg FROM unnest(unverified_actions.actions) unnest(action_id, unverified_first_at, unverified_events, verified_first_at, verified_events));
+
+ALTER FUNCTION afterpush.unverified_actions(actions afterpush.delivery_action[]) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION unverified_actions(actions afterpush.delivery_action[]); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.unverified_actions(actions afterpush.delivery_action[]) IS 'The actions of a delivery, as if no event of it were verified.';
+
+--
+-- Name: unverified_source_rank(smallint); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.unverified_source_rank(source_rank smallint) RETURNS smallint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (source_rank <= 3) THEN (source_rank + 3) ELSE (source_rank)::integer END;
+
+ALTER FUNCTION afterpush.unverified_source_rank(source_rank smallint) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION unverified_source_rank(source_rank smallint); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.unverified_source_rank(source_rank smallint) IS 'The source rank of a value, as if an unverified event had stated it.';
 
 --
 -- Name: update_sent_categories(); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -21413,6 +21587,8 @@ CREATE TABLE afterpush.event_upgrades (
     currency text COLLATE pg_catalog."C",
     properties jsonb
 );
+ALTER TABLE ONLY afterpush.event_upgrades ALTER COLUMN reason SET STATISTICS 0;
+ALTER TABLE ONLY afterpush.event_upgrades ALTER COLUMN properties SET STATISTICS 0;
 
 ALTER TABLE afterpush.event_upgrades OWNER TO afterpush_owner;
 
@@ -27156,14 +27332,6 @@ GRANT ALL ON FUNCTION afterpush.attribution_value(key text) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.attribution_value(key text) TO afterpush_report;
 
 --
--- Name: FUNCTION awaits_alerts(app integer, before timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-REVOKE ALL ON FUNCTION afterpush.awaits_alerts(app integer, before timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION afterpush.awaits_alerts(app integer, before timestamp with time zone) TO afterpush_ingest;
-GRANT ALL ON FUNCTION afterpush.awaits_alerts(app integer, before timestamp with time zone) TO afterpush_worker;
-
---
 -- Name: FUNCTION base64_texts(content text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -28226,6 +28394,14 @@ GRANT ALL ON FUNCTION afterpush.latin1_text(bytes bytea) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.latin1_text(bytes bytea) TO afterpush_report;
 
 --
+-- Name: FUNCTION leave_texts_unsampled(table_name text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.leave_texts_unsampled(table_name text) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.leave_texts_unsampled(table_name text) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.leave_texts_unsampled(table_name text) TO afterpush_worker;
+
+--
 -- Name: FUNCTION limited_actions(actions afterpush.delivery_action[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -28242,6 +28418,14 @@ REVOKE ALL ON FUNCTION afterpush.ln_gamma(a double precision) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.ln_gamma(a double precision) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.ln_gamma(a double precision) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.ln_gamma(a double precision) TO afterpush_report;
+
+--
+-- Name: FUNCTION lock_alerts(app integer, before timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.lock_alerts(app integer, before timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.lock_alerts(app integer, before timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.lock_alerts(app integer, before timestamp with time zone) TO afterpush_worker;
 
 --
 -- Name: FUNCTION lock_all_merges(); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -28439,6 +28623,15 @@ GRANT ALL ON FUNCTION afterpush.name_counts_of(delivery_ids uuid[], sealed times
 GRANT ALL ON FUNCTION afterpush.name_counts_of(delivery_ids uuid[], sealed timestamp with time zone, sign integer, event_ids uuid[], device_times timestamp with time zone[]) TO afterpush_report;
 
 --
+-- Name: FUNCTION names_step(names_erased_at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.names_step(names_erased_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.names_step(names_erased_at timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.names_step(names_erased_at timestamp with time zone) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.names_step(names_erased_at timestamp with time zone) TO afterpush_report;
+
+--
 -- Name: FUNCTION new_names(app_ids integer[], kinds text[], parents text[], names text[], sources text[], quotas integer[], places integer[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -28485,6 +28678,14 @@ REVOKE ALL ON FUNCTION afterpush.note_deliveries(deliveries uuid[]) FROM PUBLIC;
 --
 
 REVOKE ALL ON FUNCTION afterpush.note_deliveries_of_sends(only_app integer, max_deliveries integer) FROM PUBLIC;
+
+--
+-- Name: FUNCTION note_erased_names(app integer, hashes bytea[], ids text[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.note_erased_names(app integer, hashes bytea[], ids text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.note_erased_names(app integer, hashes bytea[], ids text[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.note_erased_names(app integer, hashes bytea[], ids text[]) TO afterpush_worker;
 
 --
 -- Name: FUNCTION note_replies_of_batches(batches bigint[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
@@ -29966,6 +30167,24 @@ REVOKE ALL ON FUNCTION afterpush.unpacked_buckets(packed numeric) FROM PUBLIC;
 GRANT ALL ON FUNCTION afterpush.unpacked_buckets(packed numeric) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.unpacked_buckets(packed numeric) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.unpacked_buckets(packed numeric) TO afterpush_report;
+
+--
+-- Name: FUNCTION unverified_actions(actions afterpush.delivery_action[]); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.unverified_actions(actions afterpush.delivery_action[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.unverified_actions(actions afterpush.delivery_action[]) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.unverified_actions(actions afterpush.delivery_action[]) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.unverified_actions(actions afterpush.delivery_action[]) TO afterpush_report;
+
+--
+-- Name: FUNCTION unverified_source_rank(source_rank smallint); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.unverified_source_rank(source_rank smallint) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.unverified_source_rank(source_rank smallint) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.unverified_source_rank(source_rank smallint) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.unverified_source_rank(source_rank smallint) TO afterpush_report;
 
 --
 -- Name: FUNCTION update_sent_categories(); Type: ACL; Schema: afterpush; Owner: afterpush_owner

@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import SQLFiles
 import Storage
 import TestSupport
 import Testing
@@ -100,6 +101,47 @@ import Testing
         #expect(try await traces(of: "device-1", app) == "0")
     }
 
+    @Test func `an erasure waits for evaluations that may have read names of other systems' events`() async throws {
+        let app = try await TestApp()
+        let store = AlertStore(pool: app.database.worker)
+        try await app.superuserValue(
+            """
+            insert into afterpush.dialect_events
+                (app_id, family, name, reason, received, mapped, ignored, rejected, first_at, last_at)
+            values (\(app.app.id), 'segment', 'Viewed device-1', '', 1, 0, 1, 0, now(), now())
+            """)
+        try await addJob("device-1", to: app)
+        // Its events are gone, and the names are not.
+        let claim = try await claim(store, app)
+        for _ in 0..<4 { #expect(try await step(app) == "erasing_texts") }
+        let name = "select name from afterpush.dialect_events"
+        #expect(try await app.superuserValue(name) == "(erased)")
+        _ = try await store.finish(claim, evaluation(naming: "device-1"))
+        try await app.waitUntil("it is erased") { try await step(app) == "done" }
+        #expect(try await traces(of: "device-1", app) == "0")
+    }
+
+    @Test func `an evaluation that is being stored does not put a state back that an erasure deletes`() async throws {
+        let app = try await TestApp()
+        let store = AlertStore(pool: app.database.worker)
+        _ = try await store.finish(try await claim(store, app), evaluation(naming: "device-1"))
+        try await addJob("device-1", to: app)
+        for _ in 0..<2 { _ = try await step(app) }
+        // Reads the states, and puts them again.
+        try await app.superuserValue("update afterpush.alert_rules set next_evaluation_at = now()")
+        let claim = try #require(try await store.claim(for: .seconds(40), excluding: [], spent: [:]))
+        try await app.database.owner.withConnection { finishing in
+            try await finishing.script("begin")
+            _ = try await finishing.query(
+                SQLFiles.lockAlertClaim.text, [.int4(app.app.id), .text("r"), .uuid(claim.id)])
+            for _ in 0..<3 { #expect(try await step(app) == "erasing_texts") }
+            try await finishing.script("rollback")
+        }
+        try await app.waitUntil("it is erased") { try await step(app) == "done" }
+        _ = try await store.finish(claim, AlertEvaluation([]))
+        #expect(try await traces(of: "device-1", app) == "0")
+    }
+
     @Test func `what an evaluation finds after its claim has lapsed is not stored behind an erasure`() async throws {
         let app = try await TestApp()
         let store = AlertStore(pool: app.database.worker)
@@ -124,6 +166,8 @@ import Testing
             """)
         let due = try #require(try await store.dueSummary(excluding: []))
         try await addJob("device-1", to: app)
+        // Those about names.
+        for _ in 0..<2 { _ = try await step(app) }
         try await app.database.owner.withConnection { erasing in
             try await erasing.script("begin; select afterpush.erase_texts(100)")
             async let finished: Void = store.finish(due) { firing in

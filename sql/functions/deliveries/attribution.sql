@@ -43,6 +43,13 @@ language sql immutable parallel safe
 return coalesce(ascii(key) - 48, 7)::smallint;
 comment on function afterpush.attribution_source_rank is 'The source rank of an attribution key; 7 for null.';
 
+-- The source rank of what an unverified event of the same kind would state.
+create or replace function afterpush.unverified_source_rank(source_rank smallint) returns smallint
+language sql immutable parallel safe
+return case when source_rank <= 3 then source_rank + 3 else source_rank end;
+comment on function afterpush.unverified_source_rank is
+    'The source rank of a value, as if an unverified event had stated it.';
+
 -- The value of a key that was made with a detail.
 create or replace function afterpush.attribution_value(key text) returns text
 language sql immutable parallel safe

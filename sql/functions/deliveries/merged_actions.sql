@@ -49,6 +49,22 @@ return (
 comment on function afterpush.limited_actions is
     'The actions of a delivery, with the unverified events of those after the 32nd counted as (other).';
 
+-- The actions of a delivery, as if no event of it were verified.
+create or replace function afterpush.unverified_actions(actions afterpush.delivery_action[])
+returns afterpush.delivery_action[]
+language sql immutable parallel safe
+return (
+    select array_agg(
+        row(
+            action_id, least(unverified_first_at, verified_first_at), unverified_events + verified_events, null, 0
+        )::afterpush.delivery_action
+        order by action_id
+    )
+    from unnest(actions)
+);
+comment on function afterpush.unverified_actions is
+    'The actions of a delivery, as if no event of it were verified.';
+
 -- Combines the entries of each action into one: the earliest times, and the sums of the events.
 --
 -- actions: entries in any order, several of which may be of one action.

@@ -68,13 +68,9 @@ as $$
         old_verified_confirmed_time, old_verified_sent_time, old_reached_at, old_verified_reached_at, old_platform,
         old_app_version, old_campaign_id, old_variant, old_category_id, old_verified_dimensions, old_actions,
         old_anchor_hour, last_stored_hour, old_last_stored_hour, old_responded_at,
-        case
-            when is_frozen then is_first_verified
-            -- A late delivery that leaves the sealed hours.
-            else sealed > '-infinity'
-                and old_anchor_hour < sealed
-                and afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at) >= sealed
-        end
+        is_frozen and is_first_verified
+            or sealed > '-infinity' and not is_frozen and old_anchor_hour < sealed
+            and afterpush.anchor_hour(verified_sent_at, receipt_issued_at, first_event_at) >= sealed
     from (
         select
             *,

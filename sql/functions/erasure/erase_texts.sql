@@ -164,27 +164,34 @@ $$;
 comment on function afterpush.erase_alerts_page is
     'Deletes a page of history and messages of alerts that contain ids; returns the time up to which it was searched.';
 
--- Whether evaluations of an app's alerts are under way that began before a time, so that they may have read what was deleted
--- then, and may store it yet. Claims that have lapsed are withdrawn: what their evaluations found is not stored any more.
-create or replace function afterpush.awaits_alerts(app integer, before timestamptz) returns boolean
+-- Locks what an app's alerts are stored under: the rules, and the settings. Evaluations and summaries take these locks before
+-- they read states of alerts, so that none of them puts back what the transaction deletes.
+--
+-- before: a time. Returns false, and the caller tries again later, if an evaluation or a summary is just being stored, or
+-- evaluations are under way that began before that time: they may have read what was deleted then. Claims that have lapsed
+-- are withdrawn: what their evaluations found is not stored any more.
+create or replace function afterpush.lock_alerts(app integer, before timestamptz) returns boolean
 language plpgsql
 as $$
+declare
+    locked integer;
 begin
-    update afterpush.alert_rules as r
+    perform from afterpush.alert_rules where app_id = app order by alert_name for no key update skip locked;
+    get diagnostics locked = row_count;
+    if locked < (select count(*) from afterpush.alert_rules where app_id = app) then
+        return false;
+    end if;
+    perform from afterpush.alert_settings where app_id = app for update skip locked;
+    if not found and exists (select from afterpush.alert_settings where app_id = app) then
+        return false;
+    end if;
+    update afterpush.alert_rules
     set claim = null, claimed_until = null
-    from (
-        select alert_name
-        from afterpush.alert_rules
-        where app_id = app
-          and claim is not null
-          -- A time that is further away was set while the database's clock was ahead.
-          and (claimed_until < now() or claimed_until > now() + interval '1 day')
-        order by alert_name
-        for no key update
-    ) as lapsed
-    where r.app_id = app
-      and r.alert_name = lapsed.alert_name;
-    return exists (
+    where app_id = app
+      and claim is not null
+      -- A time that is further away was set while the database's clock was ahead.
+      and (claimed_until < now() or claimed_until > now() + interval '1 day');
+    return not exists (
         select
         from afterpush.alert_rules
         where app_id = app
@@ -193,18 +200,56 @@ begin
     );
 end
 $$;
-comment on function afterpush.awaits_alerts is
-    'Returns whether evaluations of an app''s alerts are under way that began before a time.';
+comment on function afterpush.lock_alerts is
+    'Locks an app''s alerts; returns false while an evaluation may store what it read before a time.';
+
+-- How far a job is with names of other systems' events (note_erased_names).
+create or replace function afterpush.names_step(names_erased_at timestamptz) returns integer
+language sql immutable parallel safe
+return case when names_erased_at is null then 0 when names_erased_at = 'infinity' then 1 else 2 end;
+comment on function afterpush.names_step is 'Returns how far a job is with names of other systems'' events.';
+
+-- Erases the ids of some jobs from names of other systems' events, and notes, in a later step, when that was done: what
+-- begins then reads none of the ids. Returns that time; null if it is not noted yet.
+create or replace function afterpush.note_erased_names(app integer, hashes bytea[], ids text[]) returns timestamptz
+language plpgsql
+as $$
+declare
+    noted constant timestamptz := (
+        select max(e.names_erased_at)
+        from afterpush.erasures as e
+        where e.app_id = app
+          and e.device_hash = any (hashes)
+    );
+begin
+    if noted < 'infinity' then
+        return noted;
+    end if;
+    if noted is null then
+        perform afterpush.erase_dialect_names(app, ids);
+    end if;
+    update afterpush.erasures as e
+    set names_erased_at = case when noted is null then 'infinity' else clock_timestamp() end,
+        awaited_analyses = array(
+            select a.pid from pg_stat_progress_analyze as a where a.datname = current_database()
+        )
+    where e.app_id = app
+      and e.device_hash = any (hashes);
+    return null;
+end
+$$;
+comment on function afterpush.note_erased_names is
+    'Erases ids from names of other systems'' events; returns when that was done, null if it is not noted yet.';
 
 -- Does a step of the phase erasing_texts, for some jobs of any app: erases the ids of their devices from what the app
 -- keeps beside events, and then from the planner's samples. It needs no lock of merges, because it changes neither
 -- deliveries nor rollups.
 --
--- What reads an app's data and stores texts of it must not do so later: evaluations of alerts that may have read the device
--- are waited for (awaits_alerts), and a summary, which reads the states of alerts, locks the app's settings, as this does.
+-- What has read the app's data must not store it afterwards: evaluations of alerts (lock_alerts), and analyses of tables,
+-- are waited for if they began before nothing of the device was left to be read (note_erased_names).
 --
--- Jobs whose devices are still sampled, because a table is being vacuumed, wait with an infinite alerts_checked, and come
--- after those that have more to do.
+-- Jobs whose devices are still sampled, because a table is being vacuumed, or may yet be, wait with an infinite
+-- alerts_checked, and come after those that have more to do.
 --
 -- max_rows: see erase_alerts_page.
 -- Returns whether there was a job that no other transaction works at, and that doesn't wait.
@@ -217,6 +262,8 @@ declare
     ids text[];
     deleted timestamptz[];
     checked timestamptz;
+    erased_at timestamptz;
+    is_analyzing boolean;
     sampled text[];
 begin
     select e.app_id into app
@@ -231,8 +278,8 @@ begin
         from afterpush.erasures as e
         where e.app_id = app
           and e.phase = 'erasing_texts'
-          and e.alerts_checked = (
-              select f.alerts_checked
+          and (e.alerts_checked, afterpush.names_step(e.names_erased_at)) = (
+              select f.alerts_checked, afterpush.names_step(f.names_erased_at)
               from afterpush.erasures as f
               where f.app_id = app
                 and f.phase = 'erasing_texts'
@@ -246,11 +293,14 @@ begin
     if hashes is null then
         return false;
     end if;
+    erased_at := afterpush.note_erased_names(app, hashes, ids);
+    if erased_at is null then
+        return true;
+    end if;
     if checked < 'infinity' then
-        if afterpush.awaits_alerts(app, (select max(d) from unnest(deleted) as d)) then
+        if not afterpush.lock_alerts(app, erased_at) then
             return false;
         end if;
-        perform from afterpush.alert_settings where app_id = app for update;
         checked := afterpush.erase_alerts_page(app, ids, checked, max_rows);
         if checked is not null then
             update afterpush.erasures as e
@@ -268,7 +318,15 @@ begin
               or afterpush.contains_any_id(s.description, afterpush.ids_in_descriptions(ids))
           );
     end if;
-    sampled := afterpush.forget_sampled_devices(ids, deleted);
+    is_analyzing := exists (
+        select
+        from afterpush.erasures as e
+        join pg_stat_progress_analyze as a on a.pid = any (e.awaited_analyses)
+        where e.app_id = app
+          and e.device_hash = any (hashes)
+          and a.datname = current_database()
+    );
+    sampled := case when is_analyzing then ids else afterpush.forget_sampled_devices(ids, deleted) end;
     update afterpush.erasures as e
     set alerts_checked = 'infinity'
     where e.app_id = app
@@ -276,7 +334,8 @@ begin
       and e.device_id = any (sampled)
       and e.alerts_checked < 'infinity';
     update afterpush.erasures as e
-    set phase = 'done', device_id = null, alerts_checked = '-infinity', finished_at = clock_timestamp()
+    set phase = 'done', device_id = null, alerts_checked = '-infinity', names_erased_at = null,
+        awaited_analyses = null, finished_at = clock_timestamp()
     where e.app_id = app
       and e.device_hash = any (hashes)
       and not coalesce(e.device_id = any (sampled), false);

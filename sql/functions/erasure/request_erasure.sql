@@ -48,6 +48,7 @@ begin
         end,
         rejected_until = null,
         alerts_checked = case when e.alerts_checked = 'infinity' then '-infinity' else e.alerts_checked end,
+        names_erased_at = null,
         finished_at = null;
 end
 $$;

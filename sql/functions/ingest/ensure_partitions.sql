@@ -72,6 +72,20 @@ $$;
 comment on function afterpush.ensure_partitions is
     'Creates the monthly partitions of events around a time; returns how many it created.';
 
+-- Keeps texts of devices out of the planner's samples of a table with events.
+create or replace function afterpush.leave_texts_unsampled(table_name text) returns void
+language plpgsql
+as $$
+begin
+    execute format(
+        'alter table afterpush.%I alter column properties set statistics 0, alter column reason set statistics 0',
+        table_name
+    );
+end
+$$;
+comment on function afterpush.leave_texts_unsampled is
+    'Keeps texts of devices out of the planner''s samples of a table with events.';
+
 -- Sets the comment of a monthly partition, and keeps texts of devices out of the planner's samples of it.
 create or replace function afterpush.describe_partition(partition text) returns void
 language plpgsql
@@ -81,10 +95,7 @@ begin
         'comment on table afterpush.%I is %L', partition,
         'Events of one month of device_time, ' || replace(substring(partition from '\d{4}_\d{2}'), '_', '-') || ' UTC.'
     );
-    execute format(
-        'alter table afterpush.%I alter column properties set statistics 0, alter column reason set statistics 0',
-        partition
-    );
+    perform afterpush.leave_texts_unsampled(partition);
 end
 $$;
 comment on function afterpush.describe_partition is 'Sets the comment of a monthly partition of events.';

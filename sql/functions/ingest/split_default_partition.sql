@@ -67,9 +67,11 @@ begin
     create table afterpush.events_copy (
         like afterpush.events including defaults including constraints including comments including indexes
     ) partition by range (device_time);
+    perform afterpush.leave_texts_unsampled('events_copy');
     comment on table afterpush.events_copy is 'Partitions that will replace the default partition of events.';
     for missing in select * from afterpush.missing_partitions(at, months_back, months_ahead) loop
         execute format(new_table, missing.partition || '_copy');
+        perform afterpush.leave_texts_unsampled(missing.partition || '_copy');
         -- These constraints show that a table can be attached to events, so that it is not read under the lock.
         execute format(
             'alter table afterpush.%I add constraint copied_range check (device_time >= %L and device_time < %L)',
@@ -81,6 +83,7 @@ begin
         );
     end loop;
     execute format(new_table, 'events_default_copy');
+    perform afterpush.leave_texts_unsampled('events_default_copy');
     execute format(
         'alter table afterpush.events_default_copy add constraint copied_range check (%s)',
         (

@@ -2,7 +2,7 @@
 -- none.
 --
 -- Some of its events may still be needed: those that occurred in an unsealed hour (from devices whose clock was wrong),
--- those of deliveries anchored in an unsealed hour, and those of batches that are not merged. They move to the default
+-- those of deliveries anchored in an unsealed hour, and those whose batch or verified copy is not merged. They move to the default
 -- partition. Too many to be moved under an exclusive lock of events stay: the partition is renamed instead, which ends its
 -- name in _kept, and trim_kept_partition deletes its other events.
 create or replace function afterpush.drop_expired_partition() returns text
@@ -55,7 +55,15 @@ begin
     where rolled_up_at is null;
     execute format(
         'insert into pg_temp.needed_events
-         (select * from afterpush.%I where batch_id = any ($1) limit %s)
+         (
+             select *
+             from afterpush.%I
+             where batch_id = any ($1)
+                or (delivery_id, event_id, device_time) in (
+                    select u.delivery_id, u.event_id, u.device_time from afterpush.event_upgrades as u
+                )
+             limit %s
+         )
          except select * from pg_temp.needed_events',
         partition, max_needed + 1
     ) using unmerged_batches;

@@ -1,6 +1,6 @@
 -- Deletes events of sealed hours from the default partition, which is never dropped as a whole.
 --
--- An event stays while its delivery is anchored in an unsealed hour or its batch is not merged.
+-- An event stays while its delivery is anchored in an unsealed hour, or its batch or a verified copy of it is not merged.
 -- Returns how many it deleted; fewer than max once it is done.
 create or replace function afterpush.purge_default_events(max integer) returns bigint
 language plpgsql
@@ -22,6 +22,11 @@ begin
                 and afterpush.anchor_hour(d.verified_sent_at, d.receipt_issued_at, d.first_event_at) >= sealed
           )
           and not exists (select from afterpush.batches as b where b.batch_id = e.batch_id and b.rolled_up_at is null)
+          and not exists (
+              select
+              from afterpush.event_upgrades as u
+              where (u.delivery_id, u.event_id, u.device_time) = (e.delivery_id, e.event_id, e.device_time)
+          )
         limit max
     ));
     get diagnostics purged = row_count;

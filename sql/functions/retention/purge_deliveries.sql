@@ -39,7 +39,22 @@ begin
     ),
     unverified as (
         update afterpush.deliveries as d
-        set verified_kinds = 0
+        set verified_kinds = 0,
+            verified_sent_at = null,
+            verified_confirmed_at = null,
+            verified_responded_at = null,
+            verified_converted_at = null,
+            verified_failed_at = null,
+            verified_replaced_at = null,
+            receipt_issued_at = null,
+            -- The anchor stays.
+            first_event_at = afterpush.anchor_at(verified_sent_at, receipt_issued_at, first_event_at),
+            platform_source_rank = afterpush.unverified_source_rank(platform_source_rank),
+            app_version_source_rank = afterpush.unverified_source_rank(app_version_source_rank),
+            campaign_source_rank = afterpush.unverified_source_rank(campaign_source_rank),
+            category_source_rank = afterpush.unverified_source_rank(category_source_rank),
+            fallbacks = null,
+            actions = afterpush.unverified_actions(actions)
         from expired as x
         where d.ctid = x.stored_row
           and x.is_kept
@@ -49,6 +64,7 @@ begin
           and not exists (
               select from afterpush.waiting_replies as r where r.delivery_id = d.delivery_id and r.verified
           )
+          and not exists (select from afterpush.event_upgrades as u where u.delivery_id = d.delivery_id)
         returning d.delivery_id
     ),
     expired_ids as (

@@ -19,8 +19,8 @@ comment on function afterpush.purge_replies is
     'Deletes replies whose retention period has passed; returns how many.';
 
 -- Moves or deletes waiting texts that can be decided by now, for example because categories have changed
--- (decide_waiting_texts): at most max, in the order of their keys, after a key, which is null at first. Any number of texts may wait, and a merge
--- may have to wait for those that are being decided.
+-- (decide_waiting_texts): at most max, in the order of their keys, after a key, which is null at first. Any number of texts
+-- may wait. No merge or erasure runs meanwhile: an erasure would not find a text on its way from one table to the other.
 --
 -- Returns the key of the last of them; no row if no text is left.
 create or replace function afterpush.decide_waiting_page(
@@ -36,6 +36,7 @@ declare
     events uuid[];
     times timestamptz[];
 begin
+    perform afterpush.lock_all_merges();
     select array_agg(w.stored_row), array_agg(w.delivery_id), array_agg(w.event_id), array_agg(w.device_time)
     into texts, deliveries, events, times
     from (

@@ -34,6 +34,11 @@ begin
            )
            and not exists (
                select from afterpush.batches as b where b.batch_id = e.batch_id and b.rolled_up_at is null
+           )
+           and not exists (
+               select
+               from afterpush.event_upgrades as u
+               where (u.delivery_id, u.event_id, u.device_time) = (e.delivery_id, e.event_id, e.device_time)
            )',
         kept.partition, format('(%s,0)', kept.next_block), format('(%s,0)', kept.next_block + blocks_at_once),
         least(kept.expired_before, sealed), sealed
