@@ -505,6 +505,8 @@ package enum SQLFiles {
     package static let deviceRejectedEvents = statement(
         "device_rejected_events", PackageText.device_rejected_events_sql)
     package static let deviceReplies = statement("device_replies", PackageText.device_replies_sql)
+    package static let endBlockingSessions = statement(
+        "end_blocking_sessions", PackageText.end_blocking_sessions_sql)
     package static let endSession = statement("end_session", PackageText.end_session_sql)
     package static let eraseRejectedPage = statement("erase_rejected_page", PackageText.erase_rejected_page_sql)
     package static let exportDeliveries = statement("export_deliveries", PackageText.export_deliveries_sql)
@@ -602,8 +604,9 @@ package enum SQLFiles {
         countReads, countRetiredReceiptSecrets, countWaitingBatches, countWaitingMessages, createAlertSettings,
         createApp, createKey, createReceiptSecret, createShare, deleteAlert, deleteAlertStates, deleteEndedShares,
         deleteOldAlertHistory, deleteOldAlertMessages, deviceDeliveries, deviceEvents, deviceRejectedEvents,
-        deviceReplies, disableDestination, enableDestination, endSession, eraseRejectedPage, exportDeliveries,
-        exportEvents, exportReplies, exportStart, findAlertSecret, findAlertSettings, findApp, findCurrentReceiptSecret,
+        deviceReplies, disableDestination, enableDestination, endBlockingSessions, endSession, eraseRejectedPage,
+        exportDeliveries, exportEvents, exportReplies, exportStart, findAlertSecret, findAlertSettings, findApp,
+        findCurrentReceiptSecret,
         findDefinitions, findDevice, findDialectSettings, findDueSummary, findErasure, findEventIDKey, findKeys,
         findLastBatch, findReceiptSecrets, findSchemaTime, findSessions, findShares, findWaitingApps, finishAlert,
         finishAlertMessage, inspectDeliveries, inspectEvents, inspectFind, inspectFindEvent, inspectFindNotification,

@@ -60,6 +60,15 @@ package struct ConnectionString {
             .map { "\($0.key)=\(Self.quoted($0.value.value))" }.joined(separator: " ")
     }
 
+    /// Returns a connection string to another database of the same server.
+    ///
+    /// - Throws: `PostgresError` if libpq can't parse it.
+    package static func conninfo(_ conninfo: String, inDatabase database: String) throws(PostgresError) -> String {
+        var options = try Self.parse(conninfo).mapValues(\.value)
+        options["dbname"] = database
+        return Self.text(options)
+    }
+
     /// The options as one string.
     static func text(_ options: [String: String]) -> String {
         options.map { "\($0.key)=\(Self.quoted($0.value))" }.joined(separator: " ")

@@ -15,6 +15,8 @@ import Timing
 /// ms.
 package struct ReportSessionWorker: Service {
     private let pool: ConnectionPool
+    /// For the time until the pool is connected.
+    private let rescue: ConnectionRescue?
     private let maximumAge: Duration
     /// The time for which the worker looks more often after it ended a session that wrote or waited for a lock.
     private static let alertTime = Duration.seconds(600)
@@ -22,10 +24,15 @@ package struct ReportSessionWorker: Service {
 
     /// Creates a worker.
     ///
-    /// - Parameter pool: A pool of the role `afterpush_worker`. On the primary it must be for this worker alone, so that it
-    ///   never waits for a statement that a login blocks.
-    package init(pool: ConnectionPool, maximumAge: Duration = .seconds(60), logger: Logger) {
+    /// - Parameters:
+    ///   - pool: A pool of the role `afterpush_worker`. On the primary it must be for this worker alone, so that it never
+    ///     waits for a statement that a login blocks.
+    ///   - rescue: What ends sessions that keep the pool from connecting.
+    package init(
+        pool: ConnectionPool, rescue: ConnectionRescue? = nil, maximumAge: Duration = .seconds(60), logger: Logger
+    ) {
         self.pool = pool
+        self.rescue = rescue
         self.maximumAge = maximumAge
         self.logger = logger
     }
@@ -42,7 +49,10 @@ package struct ReportSessionWorker: Service {
                 var pause: Duration
                 do {
                     // A shutdown cancels the wait, although libpq's call can't be cancelled.
-                    let ended = try await withTimeout(.seconds(20)) { try await self.endSessions(olderThan: age) }
+                    let ended = try await withTimeout(.seconds(20)) {
+                        guard let rescue = self.rescue else { return try await self.endSessions(olderThan: age) }
+                        return try await rescue.during { try await self.endSessions(olderThan: age) }
+                    }
                     if ended.contains(where: { $0.age == nil }) { alertEnd = .now + Self.alertTime }
                     pause = ContinuousClock.now < alertEnd ? .milliseconds(100) : .seconds(1)
                 } catch {

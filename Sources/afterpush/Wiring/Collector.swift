@@ -109,7 +109,8 @@ struct Collector {
         reloader = configuration.identity.map { CertificateReloader(identity: $0, logger: logger) }
         self.databaseHealth = databaseHealth
         self.partitions = PartitionWorker(pool: database.background, logger: logger)
-        self.reportSessions = ReportSessionWorker(pool: database.logins, logger: logger)
+        self.reportSessions = ReportSessionWorker(
+            pool: database.logins, rescue: ConnectionRescue(conninfo: session.conninfo, logger: logger), logger: logger)
         self.suppressionList = suppressionList
         erasures = ErasureWorker(session.eraser, logger: logger)
         retention = RetentionWorker(

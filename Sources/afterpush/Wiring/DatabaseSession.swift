@@ -74,7 +74,9 @@ struct DatabaseSession: Sendable {
         var configuration = PostgresConfiguration(searchingOnlyPostgres: conninfo)
         configuration.statementTimeout = .zero
         configuration.replyTimeout = .seconds(3_600)
-        let connection = try await Connection.open(configuration, logger: logger)
+        let connection = try await ConnectionRescue(conninfo: conninfo, logger: logger).during {
+            try await Connection.open(configuration, logger: logger)
+        }
         let migrator = Migrator()
         let pending = try await migrator.pending(on: connection)
         if requested || !pending.isEmpty {

@@ -285,6 +285,43 @@ import Testing
         }
     }
 
+    @Test func `a login keeps nobody from connecting, also while no collector is connected`() async throws {
+        try await withLogin { app, login in
+            let (name, configuration) = try await self.configuration(of: login, in: app)
+            let database = try #require(try await app.superuserValue("select current_database()"))
+            let holding = try await Connection.open(configuration, logger: TestCluster.logger)
+            let waiting = try await Connection.open(configuration, logger: TestCluster.logger)
+            for session in [holding, waiting] {
+                try await session.execute("set default_transaction_read_only = off")
+                try await session.execute("set statement_timeout = 0")
+                try await session.execute("set lock_timeout = 0")
+            }
+            try await holding.execute("begin")
+            try await holding.execute("alter role \(name) in database \(database) set work_mem = '1MB'")
+            let outcome = Task { try await waiting.execute("drop database \(database)") }
+            var own = PostgresConfiguration(conninfo: app.conninfo)
+            own.connectTimeout = .seconds(2)
+            var isShutOut = false
+            for _ in 0..<50 where !isShutOut {
+                do {
+                    await (try Connection.open(own, logger: TestCluster.logger)).close()
+                    try await Task.sleep(for: .milliseconds(50))
+                } catch { isShutOut = true }
+            }
+            #expect(isShutOut)
+            own.connectTimeout = .seconds(20)
+            let rescue = ConnectionRescue(conninfo: app.conninfo, logger: TestCluster.logger)
+            let connection = try await rescue.during { [own] in
+                try await Connection.open(own, logger: TestCluster.logger)
+            }
+            await connection.close()
+            _ = await outcome.result
+            await #expect(throws: PostgresError.self) { try await holding.execute("select 1") }
+            await holding.close()
+            await waiting.close()
+        }
+    }
+
     @Test func `a login whose transaction writes loses all its sessions`() async throws {
         try await withLogin { app, login in
             let (name, configuration) = try await self.configuration(of: login, in: app)
