@@ -1,11 +1,14 @@
 import CLibpq
 @preconcurrency import Dispatch
+import Glibc
 import Synchronization
 
-/// Asks the server to cancel a connection's current statement, over a separate connection.
+/// Asks the server to cancel a connection's current statement, over a separate connection, or cuts the connection.
 // Safe: libpq documents that any thread can call PQcancel, and nothing else uses the pointer.
 final class CancelHandle: @unchecked Sendable {
     private let pointer: OpaquePointer
+    /// A descriptor of the connection's socket that nothing else closes.
+    private let socket: Int32
     /// The maximum number of concurrent requests.
     ///
     /// PQcancel has no time limit, so this bounds the number of threads that a hanging server can block.
@@ -15,10 +18,17 @@ final class CancelHandle: @unchecked Sendable {
     init?(_ connection: OpaquePointer) {
         guard let pointer = PQgetCancel(connection) else { return nil }
         self.pointer = pointer
+        socket = fcntl(PQsocket(connection), F_DUPFD_CLOEXEC, 0)
     }
 
     deinit {
         PQfreeCancel(self.pointer)
+        if self.socket >= 0 { close(self.socket) }
+    }
+
+    /// Ends the connection, so that whoever waits for a reply finds it lost.
+    func cut() {
+        if self.socket >= 0 { shutdown(self.socket, Int32(SHUT_RDWR)) }
     }
 
     /// Sends the request in the background, without a guarantee that it arrives, or arrives in time.

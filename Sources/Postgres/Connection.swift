@@ -73,6 +73,11 @@ package actor Connection {
         self.cancel()
     }
 
+    /// Ends the connection to a server that doesn't reply; a statement that waits for it fails.
+    nonisolated func cut() {
+        self.cancelHandle.withLock { $0 }?.cut()
+    }
+
     package func close() {
         self.link = nil
         self.isCopying = false

@@ -90,6 +90,11 @@ package actor ConnectionPool {
         self.resumeDrained()
     }
 
+    /// Ends the lent connections, whose server doesn't reply any more. What their borrowers wait for fails.
+    package func cutLent() {
+        for connection in self.lent.values { connection.cut() }
+    }
+
     private func resumeDrained() {
         for continuation in self.drained { continuation.resume() }
         self.drained = []

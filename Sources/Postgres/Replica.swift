@@ -9,6 +9,9 @@ package actor Replica {
     private let check: @Sendable () async -> ReplicaReading
     private let logger: Logger
     nonisolated let onRepeat: @Sendable (PostgresError) -> Void
+    private let onGone: @Sendable () async -> Void
+    private let patience: Duration
+    private var awaySince: ContinuousClock.Instant?
     private var checkedAt: ContinuousClock.Instant?
     private var running: Task<Void, Never>?
     private nonisolated let shared: Mutex<ReplicaState>
@@ -18,14 +21,20 @@ package actor Replica {
     /// - Parameters:
     ///   - maxLag: The lag beyond which the primary is used instead.
     ///   - check: Checks the replica within a few seconds.
+    ///   - patience: How long a replica may not reply before nobody waits for it any more.
     ///   - onRepeat: Called when something is read from the primary after the replica failed.
+    ///   - onGone: Called after each check of a replica that has not replied for longer than that.
     package init(
-        maxLag: Duration, logger: Logger, onRepeat: @escaping @Sendable (PostgresError) -> Void = { _ in },
+        maxLag: Duration, patience: Duration = .seconds(30), logger: Logger,
+        onRepeat: @escaping @Sendable (PostgresError) -> Void = { _ in },
+        onGone: @escaping @Sendable () async -> Void = {},
         check: @escaping @Sendable () async -> ReplicaReading
     ) {
         self.check = check
         self.logger = logger
         self.onRepeat = onRepeat
+        self.onGone = onGone
+        self.patience = patience
         shared = Mutex(ReplicaState(maxLag: maxLag))
     }
 
@@ -56,6 +65,13 @@ package actor Replica {
         let reading = await self.check()
         self.running = nil
         self.checkedAt = .now
+        if case .away = reading {
+            let since = self.awaySince ?? .now
+            self.awaySince = since
+            if since.duration(to: .now) > self.patience { await self.onGone() }
+        } else {
+            self.awaySince = nil
+        }
         guard let change = self.shared.withLock({ $0.record(reading) }) else { return }
         var metadata: Logger.Metadata = [:]
         if let lag = reading.lag {

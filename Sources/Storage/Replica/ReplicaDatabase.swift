@@ -32,6 +32,8 @@ package struct ReplicaDatabase: Sendable {
                 logger.info(
                     "the replica failed; a query was repeated on the primary", metadata: ["error": "\(error)"])
             },
+            // A query of an export may take ten minutes, which a replica that hangs would use up.
+            onGone: { for pool in [report, export, live] { await pool.cutLent() } },
             check: { await check.read() })
     }
 

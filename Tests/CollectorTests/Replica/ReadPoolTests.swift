@@ -41,6 +41,36 @@ import Testing
         #expect(count == 1 && error?.kind == .timeout)
     }
 
+    @Test func `nobody waits for a replica that has not replied for long, whatever time a statement has`() async throws
+    {
+        var configuration = PostgresConfiguration(conninfo: try await TestCluster.database())
+        configuration.replyTimeout = .seconds(600)
+        configuration.statementTimeout = .zero
+        let pools = [configuration, configuration].map {
+            ConnectionPool(configuration: $0, size: 1, logger: TestCluster.logger)
+        }
+        let isHanging = Mutex(false)
+        let replica = Replica(
+            maxLag: .seconds(60), patience: .milliseconds(300), logger: TestCluster.logger,
+            onGone: { await pools[1].cutLent() },
+            check: { isHanging.withLock { $0 } ? .away(CancellationError()) : .replica(lag: .zero) })
+        let checks = Task {
+            while !Task.isCancelled {
+                await replica.update()
+                try? await Task.sleep(for: .milliseconds(50))
+            }
+        }
+        var count = 0
+        try await ReadPool(pools[0], preferring: pools[1], state: replica).withConnection { connection in
+            count += 1
+            isHanging.withLock { $0 = true }
+            _ = try await connection.query("select pg_sleep($1)", [.float8(count == 1 ? 30 : 0)])
+        }
+        #expect(count == 2)
+        checks.cancel()
+        for pool in pools { await pool.shutdown() }
+    }
+
     @Test func `a statement is repeated on the primary if the replica doesn't reply to a check either`() async throws {
         let (count, error) = try await attempts(.away(CancellationError()))
         #expect(count == 2 && error == nil)
