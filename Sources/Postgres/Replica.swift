@@ -21,7 +21,7 @@ package actor Replica {
     /// - Parameters:
     ///   - maxLag: The lag beyond which the primary is used instead.
     ///   - check: Checks the replica within a few seconds.
-    ///   - patience: How long a replica may not reply before nobody waits for it any more.
+    ///   - patience: How long a replica may fail to reply before what waits for it is ended.
     ///   - onRepeat: Called when something is read from the primary after the replica failed.
     ///   - onGone: Called after each check of a replica that has not replied for longer than that.
     package init(

@@ -1,5 +1,5 @@
 -- Ends the sessions of dashboards' logins of which one writes or waits for a lock of owners, as end_report_sessions does, but
--- from any database: for as long as such a session waits for a lock of a database, nobody can connect to that.
+-- from any database: while such a session waits for a lock of a database, new connections to that wait as well.
 -- Runs as the owner, whom role.sql makes a member of each login.
 -- Returns the login of each ended session.
 with sessions as materialized (

@@ -2,10 +2,10 @@ package import Logging
 import Postgres
 import SQLFiles
 
-/// Keeps dashboards' logins from shutting everybody out of the database while no collector is connected to it.
+/// Keeps dashboards' logins from shutting all others out of the database while no collector is connected to it.
 ///
-/// A session that waits for a lock of its database, which it would not get, keeps everybody from connecting to that, so
-/// nothing there can end it. But it is seen, and can be ended, from another database of the same server.
+/// New connections to a database wait behind a session that waits for a lock of it, which it would not get, so it can't be
+/// ended from there. It is seen, and can be ended, from another database of the same server.
 package struct ConnectionRescue: Sendable {
     private let conninfo: String
     private let logger: Logger

@@ -41,7 +41,8 @@ import Testing
         #expect(count == 1 && error?.kind == .timeout)
     }
 
-    @Test func `nobody waits for a replica that has not replied for long, whatever time a statement has`() async throws
+    @Test func `a statement doesn't wait for a replica that has not replied for long, whatever its time limit`()
+        async throws
     {
         var configuration = PostgresConfiguration(conninfo: try await TestCluster.database())
         configuration.replyTimeout = .seconds(600)

@@ -285,7 +285,7 @@ import Testing
         }
     }
 
-    @Test func `a login keeps nobody from connecting, also while no collector is connected`() async throws {
+    @Test func `a login can't shut others out of the database, also while no collector is connected`() async throws {
         try await withLogin { app, login in
             let (name, configuration) = try await self.configuration(of: login, in: app)
             let database = try #require(try await app.superuserValue("select current_database()"))
