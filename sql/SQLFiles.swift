@@ -99,6 +99,7 @@ package enum SQLFiles {
         SQLFile("contains_id", PackageText.contains_id_sql),
         SQLFile("count_names_with_id", PackageText.count_names_with_id_sql),
         SQLFile("erase_device_chunk", PackageText.erase_device_chunk_sql),
+        SQLFile("erase_alerts", PackageText.erase_alerts_sql),
         SQLFile("erase_texts", PackageText.erase_texts_sql),
         SQLFile("end_rejected_checks", PackageText.end_rejected_checks_sql),
         SQLFile("forget_sampled_devices", PackageText.forget_sampled_devices_sql),
