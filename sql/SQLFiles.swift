@@ -397,6 +397,7 @@ package enum SQLFiles {
     package static let listAlerts = statement("list_alerts", PackageText.list_alerts_sql)
     package static let listDisabledDestinations = statement(
         "list_disabled_destinations", PackageText.list_disabled_destinations_sql)
+    package static let lockAlert = statement("lock_alert", PackageText.lock_alert_sql)
     package static let lockAlertClaim = statement("lock_alert_claim", PackageText.lock_alert_claim_sql)
     package static let putAlert = statement("put_alert", PackageText.put_alert_sql)
     package static let putAlertSettings = statement("put_alert_settings", PackageText.put_alert_settings_sql)
@@ -613,7 +614,7 @@ package enum SQLFiles {
         finishAlertMessage, inspectDeliveries, inspectEvents, inspectFind, inspectFindEvent, inspectFindNotification,
         inspectFindRecent, inspectRejected, inspectStatus, installAlerts, listAlertHistory, listAlertStates, listAlerts,
         listApps, listAppsApart, listCampaignVariants, listCampaigns, listDefinitions, listDisabledDestinations,
-        listInstalledDefinitions, listKeys, listSchemaFiles, listShares, lockAlertClaim, lockApp, lockSeal,
+        listInstalledDefinitions, listKeys, listSchemaFiles, listShares, lockAlert, lockAlertClaim, lockApp, lockSeal,
         markForReplicas, mergeTogether, monthContents, newestCategories, nextExpiredMonth, nextRecount,
         nextRejectedPage, nextSeal, planArchive, probeDisk, putAlert, putAlertSettings, putAlertStates, putCampaign,
         putCategories, putDialectSettings, putSends, readClock, readDatabaseHealth, readLive, readReplayedUntil,

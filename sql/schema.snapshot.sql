@@ -3258,6 +3258,122 @@ ALTER FUNCTION afterpush.attribution_value(key text) OWNER TO afterpush_owner;
 COMMENT ON FUNCTION afterpush.attribution_value(key text) IS 'The value of an attribution key that has a detail.';
 
 --
+-- Name: alert_rules; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.alert_rules (
+    app_id integer NOT NULL,
+    alert_name text NOT NULL COLLATE pg_catalog."C",
+    built_in boolean DEFAULT false NOT NULL,
+    enabled boolean DEFAULT true NOT NULL,
+    definition jsonb NOT NULL,
+    destinations jsonb,
+    next_evaluation_at timestamp with time zone DEFAULT now() NOT NULL,
+    claim uuid,
+    claimed_until timestamp with time zone,
+    evaluated_at timestamp with time zone,
+    problem text,
+    claimed_at timestamp with time zone,
+    CONSTRAINT alert_rules_alert_name_check CHECK (((octet_length(alert_name) >= 1) AND (octet_length(alert_name) <= 256)))
+);
+
+ALTER TABLE afterpush.alert_rules OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE alert_rules; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.alert_rules IS 'One row per alert rule.';
+
+--
+-- Name: COLUMN alert_rules.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_rules.app_id IS 'App whose reports the rule watches.';
+
+--
+-- Name: COLUMN alert_rules.alert_name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_rules.alert_name IS 'Name of the rule, 1 to 256 bytes.';
+
+--
+-- Name: COLUMN alert_rules.built_in; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_rules.built_in IS 'Whether the definition comes with the program, so that a newer program changes it.';
+
+--
+-- Name: COLUMN alert_rules.enabled; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_rules.enabled IS 'Whether the rule is evaluated.';
+
+--
+-- Name: COLUMN alert_rules.definition; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_rules.definition IS 'Report, parameters, column, bound or band, and durations, as in PUT /v1/alerts/{name}.';
+
+--
+-- Name: COLUMN alert_rules.destinations; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_rules.destinations IS 'Where its alerts go: array of {"kind", "target"}; null for the destinations of the app.';
+
+--
+-- Name: COLUMN alert_rules.next_evaluation_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_rules.next_evaluation_at IS 'When the next evaluation is due.';
+
+--
+-- Name: COLUMN alert_rules.claim; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_rules.claim IS 'Identifies the evaluation that is under way; null between two.';
+
+--
+-- Name: COLUMN alert_rules.claimed_until; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_rules.claimed_until IS 'Until then no other collector evaluates the rule; a collector that was killed holds it up no longer.';
+
+--
+-- Name: COLUMN alert_rules.evaluated_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_rules.evaluated_at IS 'When the rule was last evaluated; null if never.';
+
+--
+-- Name: COLUMN alert_rules.problem; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_rules.problem IS 'Why the last evaluation failed; null if it did not. A failed evaluation changes no state.';
+
+--
+-- Name: COLUMN alert_rules.claimed_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.alert_rules.claimed_at IS 'When the claim began, before the evaluation reads its report. What it says without a claim does not matter.';
+
+--
+-- Name: awaits_alerts(integer, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.awaits_alerts(app integer, before timestamp with time zone) RETURNS boolean
+    LANGUAGE sql
+    RETURN (EXISTS (SELECT FROM afterpush.alert_rules WHERE ((alert_rules.app_id = awaits_alerts.app) AND (alert_rules.claim IS NOT NULL) AND ((alert_rules.claimed_until >= now()) AND (alert_rules.claimed_until <= (now() + '1 day'::interval))) AND COALESCE((alert_rules.claimed_at < awaits_alerts.before), true))));
+
+ALTER FUNCTION afterpush.awaits_alerts(app integer, before timestamp with time zone) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION awaits_alerts(app integer, before timestamp with time zone); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.awaits_alerts(app integer, before timestamp with time zone) IS 'Returns whether evaluations of an app''s alerts are under way that began before a time.';
+
+--
 -- Name: base64_texts(text); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -5370,18 +5486,27 @@ begin
     where rolled_up_at is null;
     execute format(
         'insert into pg_temp.needed_events
+         (select * from afterpush.%I where batch_id = any ($1) limit %s)
+         except select * from pg_temp.needed_events',
+        partition, max_needed + 1
+    ) using unmerged_batches;
+    -- Each is looked up by its key.
+    execute format(
+        'insert into pg_temp.needed_events
          (
-             select *
-             from afterpush.%I
-             where batch_id = any ($1)
-                or (delivery_id, event_id, device_time) in (
-                    select u.delivery_id, u.event_id, u.device_time from afterpush.event_upgrades as u
-                )
+             select e.*
+             from afterpush.event_upgrades as u
+             cross join lateral (
+                 select *
+                 from afterpush.%I as p
+                 where (p.delivery_id, p.event_id, p.device_time) = (u.delivery_id, u.event_id, u.device_time)
+                 offset 0
+             ) as e
              limit %s
          )
          except select * from pg_temp.needed_events',
         partition, max_needed + 1
-    ) using unmerged_batches;
+    );
     if (select count(*) from pg_temp.needed_events) > max_needed then
         execute format('alter table afterpush.%I rename to %I', partition, partition || '_kept');
         insert into afterpush.kept_partitions values (partition || '_kept', sealed, 0);
@@ -5879,7 +6004,7 @@ declare
     deleted timestamptz[];
     checked timestamptz;
     erased_at timestamptz;
-    is_analyzing boolean;
+    awaiting text[];
     sampled text[];
 begin
     select e.app_id into app
@@ -5934,15 +6059,18 @@ begin
               or afterpush.contains_any_id(s.description, afterpush.ids_in_descriptions(ids))
           );
     end if;
-    is_analyzing := exists (
-        select
+    awaiting := array(
+        select distinct e.device_id
         from afterpush.erasures as e
         join pg_stat_progress_analyze as a on a.pid = any (e.awaited_analyses)
         where e.app_id = app
           and e.device_hash = any (hashes)
           and a.datname = current_database()
     );
-    sampled := case when is_analyzing then ids else afterpush.forget_sampled_devices(ids, deleted) end;
+    select awaiting || afterpush.forget_sampled_devices(array_agg(j.id), array_agg(j.deleted_at))
+    into sampled
+    from unnest(ids, deleted) as j (id, deleted_at)
+    where j.id <> all (awaiting);
     update afterpush.erasures as e
     set alerts_checked = 'infinity'
     where e.app_id = app
@@ -7967,6 +8095,10 @@ CREATE FUNCTION afterpush.lock_alerts(app integer, before timestamp with time zo
 declare
     locked integer;
 begin
+    -- The usual wait, without locks that would hold up others.
+    if afterpush.awaits_alerts(app, before) then
+        return false;
+    end if;
     perform from afterpush.alert_rules where app_id = app order by alert_name for no key update skip locked;
     get diagnostics locked = row_count;
     if locked < (select count(*) from afterpush.alert_rules where app_id = app) then
@@ -7980,15 +8112,8 @@ begin
     set claim = null, claimed_until = null
     where app_id = app
       and claim is not null
-      -- A time that is further away was set while the database's clock was ahead.
       and (claimed_until < now() or claimed_until > now() + interval '1 day');
-    return not exists (
-        select
-        from afterpush.alert_rules
-        where app_id = app
-          and claim is not null
-          and coalesce(claimed_at < before, true)
-    );
+    return not afterpush.awaits_alerts(app, before);
 end
 $$;
 
@@ -10140,7 +10265,7 @@ ALTER FUNCTION afterpush.purge_deliveries(cutoff timestamp with time zone, first
 -- Name: FUNCTION purge_deliveries(cutoff timestamp with time zone, first_block bigint, block_count integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
 --
 
-COMMENT ON FUNCTION afterpush.purge_deliveries(cutoff timestamp with time zone, first_block bigint, block_count integer) IS 'Deletes deliveries of sealed hours without events and replies, in some blocks of the table; returns how many.';
+COMMENT ON FUNCTION afterpush.purge_deliveries(cutoff timestamp with time zone, first_block bigint, block_count integer) IS 'Deletes deliveries of sealed hours without events and replies, in some blocks of the table; returns how many. Those that only unverified ones keep lose what verified events said.';
 
 --
 -- Name: purge_rejected(timestamp with time zone, integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
@@ -16552,7 +16677,8 @@ begin
                 return null;
             end if;
         end if;
-        perform afterpush.decide_due_replies(only_app);
+        perform afterpush.decide_due_replies(only_app)
+        where exists (select from afterpush.waiting_replies as w where w.waits_until is not null);
     end if;
 
     select * into waiting from afterpush.waiting_batches(max_events, only_app, slices);
@@ -16891,7 +17017,7 @@ begin
           select
           from afterpush.batches as b
           where b.rolled_up_at is null
-            and b.batch_id <= e.barrier_batch
+            and b.batch_id + 0 <= e.barrier_batch
             and b.app_id = e.app_id
       );
     if found then
@@ -19399,106 +19525,6 @@ COMMENT ON COLUMN afterpush.alert_messages.outcome IS 'delivered, gave_up (after
 --
 
 COMMENT ON COLUMN afterpush.alert_messages.problem IS 'Why the last attempt failed; null if it did not.';
-
---
--- Name: alert_rules; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.alert_rules (
-    app_id integer NOT NULL,
-    alert_name text NOT NULL COLLATE pg_catalog."C",
-    built_in boolean DEFAULT false NOT NULL,
-    enabled boolean DEFAULT true NOT NULL,
-    definition jsonb NOT NULL,
-    destinations jsonb,
-    next_evaluation_at timestamp with time zone DEFAULT now() NOT NULL,
-    claim uuid,
-    claimed_until timestamp with time zone,
-    evaluated_at timestamp with time zone,
-    problem text,
-    claimed_at timestamp with time zone,
-    CONSTRAINT alert_rules_alert_name_check CHECK (((octet_length(alert_name) >= 1) AND (octet_length(alert_name) <= 256)))
-);
-
-ALTER TABLE afterpush.alert_rules OWNER TO afterpush_owner;
-
---
--- Name: TABLE alert_rules; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.alert_rules IS 'One row per alert rule.';
-
---
--- Name: COLUMN alert_rules.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.alert_rules.app_id IS 'App whose reports the rule watches.';
-
---
--- Name: COLUMN alert_rules.alert_name; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.alert_rules.alert_name IS 'Name of the rule, 1 to 256 bytes.';
-
---
--- Name: COLUMN alert_rules.built_in; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.alert_rules.built_in IS 'Whether the definition comes with the program, so that a newer program changes it.';
-
---
--- Name: COLUMN alert_rules.enabled; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.alert_rules.enabled IS 'Whether the rule is evaluated.';
-
---
--- Name: COLUMN alert_rules.definition; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.alert_rules.definition IS 'Report, parameters, column, bound or band, and durations, as in PUT /v1/alerts/{name}.';
-
---
--- Name: COLUMN alert_rules.destinations; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.alert_rules.destinations IS 'Where its alerts go: array of {"kind", "target"}; null for the destinations of the app.';
-
---
--- Name: COLUMN alert_rules.next_evaluation_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.alert_rules.next_evaluation_at IS 'When the next evaluation is due.';
-
---
--- Name: COLUMN alert_rules.claim; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.alert_rules.claim IS 'Identifies the evaluation that is under way; null between two.';
-
---
--- Name: COLUMN alert_rules.claimed_until; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.alert_rules.claimed_until IS 'Until then no other collector evaluates the rule; a collector that was killed holds it up no longer.';
-
---
--- Name: COLUMN alert_rules.evaluated_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.alert_rules.evaluated_at IS 'When the rule was last evaluated; null if never.';
-
---
--- Name: COLUMN alert_rules.problem; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.alert_rules.problem IS 'Why the last evaluation failed; null if it did not. A failed evaluation changes no state.';
-
---
--- Name: COLUMN alert_rules.claimed_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.alert_rules.claimed_at IS 'When the claim began, before the evaluation reads its report. What it says without a claim does not matter.';
 
 --
 -- Name: alert_settings; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -27332,6 +27358,20 @@ GRANT ALL ON FUNCTION afterpush.attribution_value(key text) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.attribution_value(key text) TO afterpush_report;
 
 --
+-- Name: TABLE alert_rules; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.alert_rules TO afterpush_worker;
+
+--
+-- Name: FUNCTION awaits_alerts(app integer, before timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.awaits_alerts(app integer, before timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.awaits_alerts(app integer, before timestamp with time zone) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.awaits_alerts(app integer, before timestamp with time zone) TO afterpush_worker;
+
+--
 -- Name: FUNCTION base64_texts(content text); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -30344,12 +30384,6 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.alert_history TO afterpush_
 --
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.alert_messages TO afterpush_worker;
-
---
--- Name: TABLE alert_rules; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE afterpush.alert_rules TO afterpush_worker;
 
 --
 -- Name: TABLE alert_settings; Type: ACL; Schema: afterpush; Owner: afterpush_owner

@@ -80,6 +80,7 @@ extension AlertStore {
         }
         return try await pool.withConnection(of: app) { connection in
             try await connection.transaction { connection in
+                _ = try connection.query(SQLFiles.lockAlert.text, [.int4(app), .text(name)])
                 let deleted = try connection.execute(SQLFiles.deleteAlert.text, [.int4(app), .text(name)])
                 try Self.trimHistory(app, connection)
                 return deleted > 0

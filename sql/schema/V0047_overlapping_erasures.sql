@@ -11,6 +11,9 @@ comment on column afterpush.erasures.names_erased_at is
 comment on column afterpush.erasures.awaited_analyses is
     'The processes that were analyzing a table then, and may have read rows of the device.';
 
+-- Jobs that are at their end search alerts again.
+update afterpush.erasures set alerts_checked = '-infinity' where phase = 'erasing_texts';
+
 -- As in V0041_unsampled_columns.
 alter table afterpush.event_upgrades
     alter column properties set statistics 0,

@@ -23,8 +23,13 @@ with sessions as materialized (
       and pg_has_role('afterpush_owner', a.usesysid, 'member')
       -- The program's own login can become the owner.
       and not pg_has_role(a.usesysid, 'afterpush_owner', 'member')
+),
+-- Materialized, so that no other session is ended before its login is compared.
+blocking as materialized (
+    select s.pid, s.usesysid
+    from sessions as s
+    where s.usesysid in (select o.usesysid from sessions as o where o.is_intruder)
 )
-select pg_get_userbyid(s.usesysid)::text
-from sessions as s
-where s.usesysid in (select o.usesysid from sessions as o where o.is_intruder)
-  and pg_terminate_backend(s.pid)
+select pg_get_userbyid(b.usesysid)::text
+from blocking as b
+where pg_terminate_backend(b.pid)

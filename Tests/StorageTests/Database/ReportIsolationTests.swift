@@ -309,6 +309,11 @@ import Testing
                 } catch { isShutOut = true }
             }
             #expect(isShutOut)
+            // The session of another login is not ended.
+            let other = try await TestApp(named: "other")
+            let (otherName, otherConninfo) = try await other.makeReportLogin()
+            let innocent = try await Connection.open(
+                PostgresConfiguration(conninfo: otherConninfo), logger: TestCluster.logger)
             own.connectTimeout = .seconds(20)
             let rescue = ConnectionRescue(conninfo: app.conninfo, logger: TestCluster.logger)
             let connection = try await rescue.during { [own] in
@@ -317,8 +322,9 @@ import Testing
             await connection.close()
             _ = await outcome.result
             await #expect(throws: PostgresError.self) { try await holding.execute("select 1") }
-            await holding.close()
-            await waiting.close()
+            try await innocent.execute("select 1")
+            for session in [holding, waiting, innocent] { await session.close() }
+            try await other.superuserValue("drop role \(otherName)")
         }
     }
 

@@ -68,8 +68,23 @@ end
 $$;
 comment on function afterpush.message_texts is 'Returns the texts of a message of an alert, a line each.';
 
--- Locks what an app's alerts are stored under: the rules, and the settings. Evaluations and summaries take these locks before
--- they read states of alerts, so that none of them puts back what the transaction deletes.
+-- Whether evaluations of an app's alerts are under way that began before a time. Claims that have lapsed don't count.
+create or replace function afterpush.awaits_alerts(app integer, before timestamptz) returns boolean
+language sql volatile
+return exists (
+    select
+    from afterpush.alert_rules
+    where app_id = app
+      and claim is not null
+      -- A time that is further away was set while the database's clock was ahead.
+      and claimed_until between now() and now() + interval '1 day'
+      and coalesce(claimed_at < before, true)
+);
+comment on function afterpush.awaits_alerts is
+    'Returns whether evaluations of an app''s alerts are under way that began before a time.';
+
+-- Locks what an app's alerts are stored under: the rules, and the settings. Evaluations, summaries and the deletion of a rule
+-- take these locks before they read states of alerts, so that none of them puts back what the transaction deletes.
 --
 -- before: a time. Returns false, and the caller tries again later, if an evaluation or a summary is just being stored, or
 -- evaluations are under way that began before that time: they may have read what was deleted then. Claims that have lapsed
@@ -80,6 +95,10 @@ as $$
 declare
     locked integer;
 begin
+    -- The usual wait, without locks that would hold up others.
+    if afterpush.awaits_alerts(app, before) then
+        return false;
+    end if;
     perform from afterpush.alert_rules where app_id = app order by alert_name for no key update skip locked;
     get diagnostics locked = row_count;
     if locked < (select count(*) from afterpush.alert_rules where app_id = app) then
@@ -93,15 +112,8 @@ begin
     set claim = null, claimed_until = null
     where app_id = app
       and claim is not null
-      -- A time that is further away was set while the database's clock was ahead.
       and (claimed_until < now() or claimed_until > now() + interval '1 day');
-    return not exists (
-        select
-        from afterpush.alert_rules
-        where app_id = app
-          and claim is not null
-          and coalesce(claimed_at < before, true)
-    );
+    return not afterpush.awaits_alerts(app, before);
 end
 $$;
 comment on function afterpush.lock_alerts is

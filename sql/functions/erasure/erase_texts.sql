@@ -86,7 +86,7 @@ declare
     deleted timestamptz[];
     checked timestamptz;
     erased_at timestamptz;
-    is_analyzing boolean;
+    awaiting text[];
     sampled text[];
 begin
     select e.app_id into app
@@ -141,15 +141,18 @@ begin
               or afterpush.contains_any_id(s.description, afterpush.ids_in_descriptions(ids))
           );
     end if;
-    is_analyzing := exists (
-        select
+    awaiting := array(
+        select distinct e.device_id
         from afterpush.erasures as e
         join pg_stat_progress_analyze as a on a.pid = any (e.awaited_analyses)
         where e.app_id = app
           and e.device_hash = any (hashes)
           and a.datname = current_database()
     );
-    sampled := case when is_analyzing then ids else afterpush.forget_sampled_devices(ids, deleted) end;
+    select awaiting || afterpush.forget_sampled_devices(array_agg(j.id), array_agg(j.deleted_at))
+    into sampled
+    from unnest(ids, deleted) as j (id, deleted_at)
+    where j.id <> all (awaiting);
     update afterpush.erasures as e
     set alerts_checked = 'infinity'
     where e.app_id = app

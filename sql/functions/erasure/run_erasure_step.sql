@@ -67,7 +67,7 @@ begin
           select
           from afterpush.batches as b
           where b.rolled_up_at is null
-            and b.batch_id <= e.barrier_batch
+            and b.batch_id + 0 <= e.barrier_batch
             and b.app_id = e.app_id
       );
     if found then

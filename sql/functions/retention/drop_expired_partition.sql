@@ -2,8 +2,8 @@
 -- none.
 --
 -- Some of its events may still be needed: those that occurred in an unsealed hour (from devices whose clock was wrong),
--- those of deliveries anchored in an unsealed hour, and those whose batch or verified copy is not merged. They move to the default
--- partition. Too many to be moved under an exclusive lock of events stay: the partition is renamed instead, which ends its
+-- those of deliveries anchored in an unsealed hour, and those whose batch or verified copy is not merged. They move to
+-- the default partition. Too many to be moved under an exclusive lock of events stay: the partition is renamed instead, which ends its
 -- name in _kept, and trim_kept_partition deletes its other events.
 create or replace function afterpush.drop_expired_partition() returns text
 language plpgsql
@@ -55,18 +55,27 @@ begin
     where rolled_up_at is null;
     execute format(
         'insert into pg_temp.needed_events
+         (select * from afterpush.%I where batch_id = any ($1) limit %s)
+         except select * from pg_temp.needed_events',
+        partition, max_needed + 1
+    ) using unmerged_batches;
+    -- Each is looked up by its key.
+    execute format(
+        'insert into pg_temp.needed_events
          (
-             select *
-             from afterpush.%I
-             where batch_id = any ($1)
-                or (delivery_id, event_id, device_time) in (
-                    select u.delivery_id, u.event_id, u.device_time from afterpush.event_upgrades as u
-                )
+             select e.*
+             from afterpush.event_upgrades as u
+             cross join lateral (
+                 select *
+                 from afterpush.%I as p
+                 where (p.delivery_id, p.event_id, p.device_time) = (u.delivery_id, u.event_id, u.device_time)
+                 offset 0
+             ) as e
              limit %s
          )
          except select * from pg_temp.needed_events',
         partition, max_needed + 1
-    ) using unmerged_batches;
+    );
     if (select count(*) from pg_temp.needed_events) > max_needed then
         execute format('alter table afterpush.%I rename to %I', partition, partition || '_kept');
         insert into afterpush.kept_partitions values (partition || '_kept', sealed, 0);

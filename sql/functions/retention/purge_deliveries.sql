@@ -84,4 +84,5 @@ begin
 end
 $$;
 comment on function afterpush.purge_deliveries is
-    'Deletes deliveries of sealed hours without events and replies, in some blocks of the table; returns how many.';
+    'Deletes deliveries of sealed hours without events and replies, in some blocks of the table; returns how many. Those that '
+    'only unverified ones keep lose what verified events said.';

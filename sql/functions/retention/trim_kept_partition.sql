@@ -3,7 +3,7 @@
 -- Deletes expired events that are not needed from some blocks of a kept partition.
 --
 -- Returns how many it deleted; null once nothing is left to do. An event is needed while its delivery is anchored in an
--- unsealed hour or its batch is not merged.
+-- unsealed hour, or its batch or a verified copy of it is not merged.
 create or replace function afterpush.trim_kept_partition() returns bigint
 language plpgsql
 as $$

@@ -89,7 +89,8 @@ begin
                 return null;
             end if;
         end if;
-        perform afterpush.decide_due_replies(only_app);
+        perform afterpush.decide_due_replies(only_app)
+        where exists (select from afterpush.waiting_replies as w where w.waits_until is not null);
     end if;
 
     select * into waiting from afterpush.waiting_batches(max_events, only_app, slices);
