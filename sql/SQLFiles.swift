@@ -189,6 +189,7 @@ package enum SQLFiles {
         SQLFile("suppressed", PackageText.suppressed_sql),
         SQLFile("missing_rates", PackageText.missing_rates_sql),
         SQLFile("retention_time", PackageText.retention_time_sql),
+        SQLFile("oldest_waiting_batch", PackageText.oldest_waiting_batch_sql),
         SQLFile("advance_seal", PackageText.advance_seal_sql),
         SQLFile("announce_seal", PackageText.announce_seal_sql),
         SQLFile("drop_expired_partition", PackageText.drop_expired_partition_sql),

@@ -2722,14 +2722,7 @@ begin
     if exists (
         select
         from afterpush.apps as a
-        cross join lateral (
-            select b.batch_id
-            from afterpush.batches as b
-            where b.app_id = a.app_id
-              and b.rolled_up_at is null
-            order by b.batch_id + 0
-            limit 1
-        ) as oldest
+        cross join lateral afterpush.oldest_waiting_batch(a.app_id) as oldest
         where a.app_id <> all (stalled)
           and oldest.batch_id <= announced.barrier_batch
     ) then
@@ -4234,14 +4227,7 @@ declare
         where f.waits_until <= now()
           and not exists (
               select
-              from (
-                  select b.started_at
-                  from afterpush.batches as b
-                  where b.app_id = f.app_id
-                    and b.rolled_up_at is null
-                  order by b.batch_id + 0
-                  limit 1
-              ) as oldest
+              from afterpush.oldest_waiting_batch(f.app_id) as oldest
               where oldest.started_at < now() - interval '1 minute'
           )
     );
@@ -9464,6 +9450,116 @@ ALTER FUNCTION afterpush.observed_time(kinds integer, started_at timestamp with 
 COMMENT ON FUNCTION afterpush.observed_time(kinds integer, started_at timestamp with time zone, responded_at timestamp with time zone, failed_at timestamp with time zone, replaced_at timestamp with time zone) IS 'How long a delivery was observed without a response on one clock, and how that ended, as one number.';
 
 --
+-- Name: batches; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE TABLE afterpush.batches (
+    batch_id bigint NOT NULL,
+    app_id integer NOT NULL,
+    started_at timestamp with time zone NOT NULL,
+    events integer NOT NULL,
+    duplicates integer NOT NULL,
+    conflicts integer NOT NULL,
+    rejected integer NOT NULL,
+    upgrades integer DEFAULT 0 NOT NULL,
+    rolled_up_at timestamp with time zone,
+    device_slice smallint,
+    CONSTRAINT batches_device_slice CHECK (((device_slice >= 0) AND (device_slice <= 3)))
+)
+WITH (fillfactor='90');
+
+ALTER TABLE afterpush.batches OWNER TO afterpush_owner;
+
+--
+-- Name: TABLE batches; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON TABLE afterpush.batches IS 'One row per app and ingest transaction: how many events it stored, and whether reports count them yet.';
+
+--
+-- Name: COLUMN batches.batch_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.batches.batch_id IS 'Number of the batch; its events carry it.';
+
+--
+-- Name: COLUMN batches.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.batches.app_id IS 'App whose events the batch holds.';
+
+--
+-- Name: COLUMN batches.started_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.batches.started_at IS 'Clock of the database shortly before the transaction committed.';
+
+--
+-- Name: COLUMN batches.events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.batches.events IS 'Number of events stored.';
+
+--
+-- Name: COLUMN batches.duplicates; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.batches.duplicates IS 'Number of events received that were stored already.';
+
+--
+-- Name: COLUMN batches.conflicts; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.batches.conflicts IS 'Number of other duplicates whose content differed from the stored event.';
+
+--
+-- Name: COLUMN batches.rejected; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.batches.rejected IS 'Number of events rejected.';
+
+--
+-- Name: COLUMN batches.upgrades; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.batches.upgrades IS 'Number of duplicates that replace the stored event, because they are verified and it was not.';
+
+--
+-- Name: COLUMN batches.rolled_up_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.batches.rolled_up_at IS 'When the batch was merged into deliveries and rollups; null until then.';
+
+--
+-- Name: COLUMN batches.device_slice; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON COLUMN afterpush.batches.device_slice IS 'The slice to which the devices of all its events belong, 0 to 3 (function device_slice); null if they are of several.';
+
+--
+-- Name: oldest_waiting_batch(integer); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
+--
+
+CREATE FUNCTION afterpush.oldest_waiting_batch(app integer) RETURNS SETOF afterpush.batches
+    LANGUAGE sql STABLE
+    AS $$
+    select b.*
+    from afterpush.batches as b
+    where b.app_id = app
+      and b.rolled_up_at is null
+    order by b.batch_id + 0
+    limit 1
+$$;
+
+ALTER FUNCTION afterpush.oldest_waiting_batch(app integer) OWNER TO afterpush_owner;
+
+--
+-- Name: FUNCTION oldest_waiting_batch(app integer); Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
+--
+
+COMMENT ON FUNCTION afterpush.oldest_waiting_batch(app integer) IS 'Returns the oldest batch of an app that the rollups don''t include yet.';
+
+--
 -- Name: open_bucket(integer, integer, timestamp with time zone); Type: FUNCTION; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -9625,93 +9721,6 @@ ALTER FUNCTION afterpush.stated(value text, source_rank smallint, verified boole
 --
 
 COMMENT ON FUNCTION afterpush.stated(value text, source_rank smallint, verified boolean) IS 'A dimension of a delivery; null if only verified events count and none of them states it.';
-
---
--- Name: batches; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
---
-
-CREATE TABLE afterpush.batches (
-    batch_id bigint NOT NULL,
-    app_id integer NOT NULL,
-    started_at timestamp with time zone NOT NULL,
-    events integer NOT NULL,
-    duplicates integer NOT NULL,
-    conflicts integer NOT NULL,
-    rejected integer NOT NULL,
-    upgrades integer DEFAULT 0 NOT NULL,
-    rolled_up_at timestamp with time zone,
-    device_slice smallint,
-    CONSTRAINT batches_device_slice CHECK (((device_slice >= 0) AND (device_slice <= 3)))
-)
-WITH (fillfactor='90');
-
-ALTER TABLE afterpush.batches OWNER TO afterpush_owner;
-
---
--- Name: TABLE batches; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON TABLE afterpush.batches IS 'One row per app and ingest transaction: how many events it stored, and whether reports count them yet.';
-
---
--- Name: COLUMN batches.batch_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.batches.batch_id IS 'Number of the batch; its events carry it.';
-
---
--- Name: COLUMN batches.app_id; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.batches.app_id IS 'App whose events the batch holds.';
-
---
--- Name: COLUMN batches.started_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.batches.started_at IS 'Clock of the database shortly before the transaction committed.';
-
---
--- Name: COLUMN batches.events; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.batches.events IS 'Number of events stored.';
-
---
--- Name: COLUMN batches.duplicates; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.batches.duplicates IS 'Number of events received that were stored already.';
-
---
--- Name: COLUMN batches.conflicts; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.batches.conflicts IS 'Number of other duplicates whose content differed from the stored event.';
-
---
--- Name: COLUMN batches.rejected; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.batches.rejected IS 'Number of events rejected.';
-
---
--- Name: COLUMN batches.upgrades; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.batches.upgrades IS 'Number of duplicates that replace the stored event, because they are verified and it was not.';
-
---
--- Name: COLUMN batches.rolled_up_at; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.batches.rolled_up_at IS 'When the batch was merged into deliveries and rollups; null until then.';
-
---
--- Name: COLUMN batches.device_slice; Type: COMMENT; Schema: afterpush; Owner: afterpush_owner
---
-
-COMMENT ON COLUMN afterpush.batches.device_slice IS 'The slice to which the devices of all its events belong, 0 to 3 (function device_slice); null if they are of several.';
 
 --
 -- Name: erased_event_counts; Type: TABLE; Schema: afterpush; Owner: afterpush_owner
@@ -17527,7 +17536,7 @@ COMMENT ON COLUMN afterpush.spools.is_closed IS 'Whether its collector has stopp
 
 CREATE FUNCTION afterpush.seal_obstacle(since timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE
-    RETURN CASE WHEN (EXISTS (SELECT FROM (afterpush.apps_to_merge(NULL::integer) a(app_id) CROSS JOIN LATERAL (SELECT b.started_at FROM afterpush.batches b WHERE ((b.app_id = a.app_id) AND (b.rolled_up_at IS NULL)) ORDER BY (b.batch_id + 0) LIMIT 1) oldest) WHERE (oldest.started_at < (now() - '00:10:00'::interval)))) THEN 'the rollups are more than ten minutes behind'::text ELSE (SELECT CASE WHEN (s.events > 0) THEN 'the spool of a collector holds events that are not stored yet'::text ELSE (('a collector has not reported its spool since '::text || afterpush.rfc3339(s.reported_at)) || ', and may hold events that are not stored yet; start it, or run this a day after that'::text) END AS "case" FROM afterpush.spools s WHERE (((NOT s.is_closed) OR (s.events > 0)) AND ((s.events > 0) OR (s.reported_at < seal_obstacle.since)) AND (s.reported_at > (now() - '1 day'::interval))) ORDER BY s.events DESC, s.reported_at LIMIT 1) END;
+    RETURN CASE WHEN (EXISTS (SELECT FROM (afterpush.apps_to_merge(NULL::integer) a(app_id) CROSS JOIN LATERAL afterpush.oldest_waiting_batch(a.app_id) oldest(batch_id, app_id, started_at, events, duplicates, conflicts, rejected, upgrades, rolled_up_at, device_slice)) WHERE (oldest.started_at < (now() - '00:10:00'::interval)))) THEN 'the rollups are more than ten minutes behind'::text ELSE (SELECT CASE WHEN (s.events > 0) THEN 'the spool of a collector holds events that are not stored yet'::text ELSE (('a collector has not reported its spool since '::text || afterpush.rfc3339(s.reported_at)) || ', and may hold events that are not stored yet; start it, or run this a day after that'::text) END AS "case" FROM afterpush.spools s WHERE (((NOT s.is_closed) OR (s.events > 0)) AND ((s.events > 0) OR (s.reported_at < seal_obstacle.since)) AND (s.reported_at > (now() - '1 day'::interval))) ORDER BY s.events DESC, s.reported_at LIMIT 1) END;
 
 ALTER FUNCTION afterpush.seal_obstacle(since timestamp with time zone) OWNER TO afterpush_owner;
 
@@ -17842,7 +17851,7 @@ COMMENT ON COLUMN afterpush.apps_merged_apart.app_id IS 'App that is merged apar
 
 CREATE FUNCTION afterpush.stalled_apps() RETURNS integer[]
     LANGUAGE sql STABLE
-    RETURN ARRAY(SELECT p.app_id FROM (afterpush.apps_merged_apart p CROSS JOIN LATERAL (SELECT b.started_at FROM afterpush.batches b WHERE ((b.app_id = p.app_id) AND (b.rolled_up_at IS NULL)) ORDER BY (b.batch_id + 0) LIMIT 1) oldest) WHERE (oldest.started_at < (now() - '1 day'::interval)));
+    RETURN ARRAY(SELECT p.app_id FROM (afterpush.apps_merged_apart p CROSS JOIN LATERAL afterpush.oldest_waiting_batch(p.app_id) oldest(batch_id, app_id, started_at, events, duplicates, conflicts, rejected, upgrades, rolled_up_at, device_slice)) WHERE (oldest.started_at < (now() - '1 day'::interval)));
 
 ALTER FUNCTION afterpush.stalled_apps() OWNER TO afterpush_owner;
 
@@ -28770,6 +28779,29 @@ GRANT ALL ON FUNCTION afterpush.observed_time(kinds integer, started_at timestam
 GRANT ALL ON FUNCTION afterpush.observed_time(kinds integer, started_at timestamp with time zone, responded_at timestamp with time zone, failed_at timestamp with time zone, replaced_at timestamp with time zone) TO afterpush_report;
 
 --
+-- Name: TABLE batches; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT INSERT ON TABLE afterpush.batches TO afterpush_ingest;
+GRANT SELECT ON TABLE afterpush.batches TO afterpush_worker;
+GRANT SELECT ON TABLE afterpush.batches TO afterpush_report;
+
+--
+-- Name: COLUMN batches.rolled_up_at; Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+GRANT UPDATE(rolled_up_at) ON TABLE afterpush.batches TO afterpush_worker;
+
+--
+-- Name: FUNCTION oldest_waiting_batch(app integer); Type: ACL; Schema: afterpush; Owner: afterpush_owner
+--
+
+REVOKE ALL ON FUNCTION afterpush.oldest_waiting_batch(app integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION afterpush.oldest_waiting_batch(app integer) TO afterpush_ingest;
+GRANT ALL ON FUNCTION afterpush.oldest_waiting_batch(app integer) TO afterpush_worker;
+GRANT ALL ON FUNCTION afterpush.oldest_waiting_batch(app integer) TO afterpush_report;
+
+--
 -- Name: FUNCTION open_bucket(slot integer, slot_seconds integer, now_at timestamp with time zone); Type: ACL; Schema: afterpush; Owner: afterpush_owner
 --
 
@@ -28829,20 +28861,6 @@ REVOKE ALL ON FUNCTION afterpush.stated(value text, source_rank smallint, verifi
 GRANT ALL ON FUNCTION afterpush.stated(value text, source_rank smallint, verified boolean) TO afterpush_ingest;
 GRANT ALL ON FUNCTION afterpush.stated(value text, source_rank smallint, verified boolean) TO afterpush_worker;
 GRANT ALL ON FUNCTION afterpush.stated(value text, source_rank smallint, verified boolean) TO afterpush_report;
-
---
--- Name: TABLE batches; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT INSERT ON TABLE afterpush.batches TO afterpush_ingest;
-GRANT SELECT ON TABLE afterpush.batches TO afterpush_worker;
-GRANT SELECT ON TABLE afterpush.batches TO afterpush_report;
-
---
--- Name: COLUMN batches.rolled_up_at; Type: ACL; Schema: afterpush; Owner: afterpush_owner
---
-
-GRANT UPDATE(rolled_up_at) ON TABLE afterpush.batches TO afterpush_worker;
 
 --
 -- Name: TABLE erased_event_counts; Type: ACL; Schema: afterpush; Owner: afterpush_owner

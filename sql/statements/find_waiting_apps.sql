@@ -3,14 +3,7 @@
 select a.app_id, n.name
 from afterpush.apps_to_merge(null) as a (app_id)
 join afterpush.apps as n using (app_id)
-cross join lateral (
-    select b.batch_id
-    from afterpush.batches as b
-    where b.app_id = a.app_id
-      and b.rolled_up_at is null
-    order by b.batch_id + 0
-    limit 1
-) as oldest
+cross join lateral afterpush.oldest_waiting_batch(a.app_id) as oldest
 where (select count(*) from afterpush.apps) > 1
 order by oldest.batch_id
 limit $1

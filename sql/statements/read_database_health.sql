@@ -28,14 +28,7 @@ select
         when exists (select from afterpush.apps_merged_apart) then (
             select greatest(coalesce(extract(epoch from clock_timestamp() - min(b.started_at)), 0), 0)
             from afterpush.apps_to_merge(null) as a (app_id)
-            cross join lateral (
-                select b.started_at
-                from afterpush.batches as b
-                where b.app_id = a.app_id
-                  and b.rolled_up_at is null
-                order by b.batch_id + 0
-                limit 1
-            ) as b
+            cross join lateral afterpush.oldest_waiting_batch(a.app_id) as b
         )
         else greatest(coalesce(extract(epoch from clock_timestamp() - min(started_at)), 0), 0)
     end::double precision

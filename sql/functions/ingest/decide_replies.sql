@@ -171,14 +171,7 @@ declare
         where f.waits_until <= now()
           and not exists (
               select
-              from (
-                  select b.started_at
-                  from afterpush.batches as b
-                  where b.app_id = f.app_id
-                    and b.rolled_up_at is null
-                  order by b.batch_id + 0
-                  limit 1
-              ) as oldest
+              from afterpush.oldest_waiting_batch(f.app_id) as oldest
               where oldest.started_at < now() - interval '1 minute'
           )
     );

@@ -39,14 +39,7 @@ begin
     if exists (
         select
         from afterpush.apps as a
-        cross join lateral (
-            select b.batch_id
-            from afterpush.batches as b
-            where b.app_id = a.app_id
-              and b.rolled_up_at is null
-            order by b.batch_id + 0
-            limit 1
-        ) as oldest
+        cross join lateral afterpush.oldest_waiting_batch(a.app_id) as oldest
         where a.app_id <> all (stalled)
           and oldest.batch_id <= announced.barrier_batch
     ) then
@@ -94,14 +87,7 @@ language sql stable
 return array(
     select p.app_id
     from afterpush.apps_merged_apart as p
-    cross join lateral (
-        select b.started_at
-        from afterpush.batches as b
-        where b.app_id = p.app_id
-          and b.rolled_up_at is null
-        order by b.batch_id + 0
-        limit 1
-    ) as oldest
+    cross join lateral afterpush.oldest_waiting_batch(p.app_id) as oldest
     where oldest.started_at < now() - interval '1 day'
 );
 comment on function afterpush.stalled_apps is 'Returns the apps whose batches a seal does not wait for.';

@@ -3,8 +3,8 @@
 --
 -- Some of its events may still be needed: those that occurred in an unsealed hour (from devices whose clock was wrong),
 -- those of deliveries anchored in an unsealed hour, and those whose batch or verified copy is not merged. They move to
--- the default partition. Too many to be moved under an exclusive lock of events stay: the partition is renamed instead, which ends its
--- name in _kept, and trim_kept_partition deletes its other events.
+-- the default partition. Too many to be moved under an exclusive lock of events stay: the partition is renamed instead,
+-- which ends its name in _kept, and trim_kept_partition deletes its other events.
 create or replace function afterpush.drop_expired_partition() returns text
 language plpgsql
 as $$

@@ -12,14 +12,7 @@ return case
     when exists (
         select
         from afterpush.apps_to_merge(null) as a (app_id)
-        cross join lateral (
-            select b.started_at
-            from afterpush.batches as b
-            where b.app_id = a.app_id
-              and b.rolled_up_at is null
-            order by b.batch_id + 0
-            limit 1
-        ) as oldest
+        cross join lateral afterpush.oldest_waiting_batch(a.app_id) as oldest
         where oldest.started_at < now() - interval '10 minutes'
     ) then 'the rollups are more than ten minutes behind'
     else (
